@@ -1,0 +1,16 @@
+# What every target of the project has in common.
+function(casimir_target target)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
+  target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR})
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
+                         $<$<BOOL:${CASIMIR_WARNINGS_AS_ERRORS}>:-Werror>)
+  # Results must not depend on how the compiler contracts a*b+c.
+  target_compile_options(${target} PRIVATE -ffp-contract=off)
+  if(CASIMIR_SANITIZE)
+    target_compile_options(${target} PRIVATE -fsanitize=${CASIMIR_SANITIZE} -fno-omit-frame-pointer)
+    # g++ 12 warns of uninitialised values inside the standard library's inlined code when sanitizers are on.
+    target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized)
+    target_link_options(${target} PUBLIC -fsanitize=${CASIMIR_SANITIZE})
+  endif()
+endfunction()
