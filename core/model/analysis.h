@@ -1,0 +1,87 @@
+// What can be said of a system at given values without running it: derived numbers, equilibria with their stability, and what the
+// system itself adds. The words and the shape are the same for every system.
+#pragma once
+
+#include "core/model/quantity.h"
+#include "core/model/status.h"
+
+#include <Eigen/Core>
+#include <nlohmann/json.hpp>
+
+#include <complex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace casimir {
+
+namespace verdict {
+inline constexpr const char* stable = "stable"; // the second variation is definite on the leaf
+inline constexpr const char* asymptoticallyStable = "asymptotically stable";
+inline constexpr const char* spectrallyStable = "spectrally stable"; // indefinite, but nothing grows exponentially
+inline constexpr const char* unstable = "unstable";
+inline constexpr const char* degenerate = "degenerate"; // the test does not decide
+} // namespace verdict
+
+namespace basis {
+inline constexpr const char* energyCasimir = "energy-Casimir";
+inline constexpr const char* energyMomentum = "energy-momentum";
+inline constexpr const char* linearisation = "linearisation";
+inline constexpr const char* closedForm = "closed form";
+} // namespace basis
+
+// A number (or word) with what it is. A number that does not exist is NaN.
+struct Fact {
+    Quantity quantity;
+    std::variant<double, std::string> value;
+};
+
+struct SecondVariation {
+    std::vector<double> eigenvalues;
+    int positive = 0, negative = 0, zero = 0;
+};
+
+struct Equilibrium {
+    std::string name;
+    std::vector<Fact> state; // by the keys of the system's analyze output
+    Eigen::VectorXd point;   // the same as a state vector of the system
+    double energy = 0;
+    std::optional<double> spinRate;
+    std::vector<std::complex<double>> eigenvalues; // without the structural zero along each Casimir
+    std::vector<Eigen::VectorXd> directions;       // real directions of departure in the state space, most unstable first
+    std::optional<SecondVariation> secondVariation;
+    std::string stability;
+    std::string basis;
+    std::string detail;
+    std::vector<Fact> more; // what this system adds: kind, index
+};
+
+struct Analysis {
+    Status status;
+    std::vector<Fact> derived;
+    std::vector<Equilibrium> equilibria;
+    nlohmann::ordered_json more = nlohmann::ordered_json::object(); // the system's own keys, e.g. "homoclinic"
+};
+
+// A further question `analyze` may be asked: `--energy E`, repeatable.
+struct Question {
+    Quantity quantity;
+    bool repeatable = false;
+};
+
+using Answers = std::vector<std::pair<std::string, std::vector<double>>>;
+
+// One statement of a paper, checked when asked.
+struct Claim {
+    std::string id; // equation, theorem, figure
+    std::string statement;
+    std::string computed;
+    double digits = 0; // of agreement; infinite where the agreement is exact
+    std::string verdict; // "holds", "holds as corrected", "fails as printed"
+    std::string erratum = {};
+    bool expected = true; // false: the claim came out otherwise than our statement of the theory says
+};
+
+} // namespace casimir

@@ -1,0 +1,13 @@
+#include "core/model/kind.h"
+
+#include "core/model/error.h"
+
+namespace casimir {
+
+std::shared_ptr<const System> Kind::make(const Values& values) const
+{
+    schema.check(values);
+    return factory(*this, values);
+}
+
+} // namespace casimir

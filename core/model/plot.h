@@ -1,0 +1,87 @@
+// Plot: a picture in two coordinates (a phase portrait, a potential, a map of parameters), as plain values that any renderer can
+// draw without knowing the system. A portrait also has a Surface: the plane, cylinder, sphere or torus it lives on.
+#pragma once
+
+#include "core/model/colour.h"
+#include "core/model/parameter.h"
+#include "core/model/quantity.h"
+#include "core/model/surface.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace casimir {
+
+struct PlotAxis {
+    Quantity quantity; // symbol, unit and period
+    double min = 0, max = 1;
+    Scale scale = Scale::Linear;
+};
+
+enum class LineStyle { Solid, Dashed, Dotted };
+
+struct Polyline {
+    std::vector<double> x, y;
+    Colour colour = {};
+    LineStyle style = LineStyle::Solid;
+    bool emphasised = false;    // drawn wide, above the family
+    double level = 0;           // the value the colour stands for
+    std::string label = {};     // for the legend and hover
+    std::string layer = {};     // shown and hidden together
+};
+
+struct Region {
+    std::vector<double> x, y; // a closed polygon
+    Colour colour = {};
+    std::string label = {};
+};
+
+struct HeatMap {
+    int columns = 0, rows = 0;
+    std::vector<float> values;       // row by row from the lower left; NaN: no answer there
+    std::vector<std::string> labels; // not empty: values are indices into these kinds
+    Quantity quantity;
+    double min = 0, max = 1;
+};
+
+enum class MarkShape { Disc, Cross, Diamond, Ring, Square };
+
+struct Mark {
+    double x = 0, y = 0;
+    MarkShape shape = MarkShape::Disc;
+    Colour colour = {};
+    std::string label = {}; // shown beside it
+    std::string id = {};    // which equilibrium it stands for; selecting it selects that row
+};
+
+// A point a person may drag. `xTarget` and `yTarget` are parameter addresses or state inputs that follow; empty: fixed.
+struct Handle {
+    std::string id;
+    double x = 0, y = 0;
+    std::string xTarget, yTarget;
+};
+
+struct Plot {
+    std::string id;
+    std::string title;
+    PlotAxis x, y;
+    Quantity level = {}; // what Level colours stand for
+    double levelMin = 0, levelMax = 1;
+    std::vector<HeatMap> maps = {};
+    std::vector<Region> regions = {};
+    std::vector<Polyline> lines = {};
+    std::vector<Mark> marks = {};
+    std::vector<Handle> handles = {};
+    std::vector<std::string> layers = {}; // switchable, with the words shown for them
+    std::string note = {};                // what the reader should know: "on this leaf every θ is an equilibrium"
+    Surface surface = {};
+};
+
+// What moves with the state in a plot: the bead on a potential, the line at the present energy, the point on the portrait.
+struct PlotTrack {
+    std::vector<Mark> marks;
+    std::vector<Polyline> lines;
+};
+
+} // namespace casimir

@@ -1,0 +1,118 @@
+#include "core/model/system.h"
+
+#include "core/model/error.h"
+#include "core/model/kind.h"
+#include "core/model/suggest.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace casimir {
+
+System::System(const Kind& kind, Values values) : kind_(&kind), values_(std::move(values)) {}
+
+System::~System() = default;
+
+State System::start(const StateInputs& given) const
+{
+    std::vector<double> numbers(inputs_.size());
+    for (std::size_t i = 0; i < inputs_.size(); ++i)
+        numbers[i] = inputs_[i].defaultValue;
+    for (const auto& [id, x] : given) {
+        const auto it = std::find_if(inputs_.begin(), inputs_.end(),
+                                     [&id = id](const StateInput& input) { return input.quantity.id == id; });
+        if (it == inputs_.end()) {
+            std::vector<std::string> known;
+            for (const StateInput& input : inputs_)
+                known.push_back(input.quantity.id);
+            throw Error(fmt::format("unknown state '{}' of {}; {}", id, kind_->id, didYouMean(id, known)));
+        }
+        if (!it->range.contains(x))
+            throw Error(fmt::format("state {} = {} is out of range; it must be {}", id, x, it->range.describe()));
+        numbers[static_cast<std::size_t>(it - inputs_.begin())] = x;
+    }
+    return startAt(numbers);
+}
+
+State System::carriedFrom(const System& other, const State& x) const
+{
+    StateInputs kept;
+    for (const auto& [id, value] : other.inputsOf(x))
+        if (std::any_of(inputs_.begin(), inputs_.end(),
+                        [&id = id](const StateInput& input) { return input.quantity.id == id; }))
+            kept.emplace_back(id, value);
+    return start(kept);
+}
+
+double System::quantity(std::string_view id, double t, const State& x) const
+{
+    const auto it = std::find_if(quantities_.begin(), quantities_.end(), [id](const Quantity& q) { return q.id == id; });
+    if (it == quantities_.end())
+        throw Error(fmt::format("{} has no quantity '{}'", kind_->id, id));
+    std::vector<double> all(quantities_.size());
+    evaluate(t, x, all);
+    return all[static_cast<std::size_t>(it - quantities_.begin())];
+}
+
+void System::field(double, const State&, State&) const
+{
+    throw Error(fmt::format("{} has no vector field; its motion comes from a method of its own", kind_->id));
+}
+
+void System::project(State&) const {}
+
+std::vector<MethodInfo> System::methods() const
+{
+    if (!hasField())
+        return {};
+    const auto generic = genericMethods();
+    return {generic.begin(), generic.end()};
+}
+
+std::unique_ptr<Integration> System::integrate(std::string_view method, double t0, const State& x0,
+                                               const IntegrationOptions& options) const
+{
+    // Interpolants may outlive every other user of the system, so the callbacks keep it alive.
+    const auto self = weak_from_this().lock();
+    std::function<void(State&)> projection;
+    if (projects())
+        projection = [this, self](State& x) { project(x); };
+    auto run = startIntegration(
+        method, [this, self](double t, const State& x, State& dxdt) { field(t, x, dxdt); }, t0, x0, options);
+    return withEvents(std::move(run), events(), std::move(projection));
+}
+
+void System::pose(double, const State&, Pose&) const {}
+
+Plot System::plot(std::string_view id) const
+{
+    throw Error(fmt::format("{} has no plot '{}'", kind_->id, id));
+}
+
+void System::track(std::string_view, double, const State&, PlotTrack&) const {}
+
+StateInputs System::pick(std::string_view, double, double, const StateInputs&) const
+{
+    return {};
+}
+
+std::vector<ViewInfo> viewsOf(const System& system)
+{
+    std::vector<ViewInfo> views;
+    if (!system.scene().empty())
+        views.push_back({"stage", "Stage"});
+    for (const PlotInfo& plot : system.plots()) {
+        if (!plot.embeddedView.empty()) {
+            std::string title = plot.embeddedView;
+            title.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(title.front())));
+            views.push_back({plot.embeddedView, title, plot.id});
+        }
+        views.push_back({plot.id, plot.title, plot.id});
+    }
+    views.push_back({"series", "Time series"});
+    views.push_back({"invariants", "Invariants"});
+    return views;
+}
+
+} // namespace casimir

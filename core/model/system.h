@@ -1,0 +1,116 @@
+// System: one mechanical system at fixed parameter values, as the rest of the program sees it. Immutable and safe to share between
+// threads. What only some systems can do is a capability (capabilities.h).
+#pragma once
+
+#include "core/model/analysis.h"
+#include "core/model/plot.h"
+#include "core/model/scene.h"
+#include "core/model/value.h"
+#include "core/numerics/events.h"
+#include "core/numerics/integration.h"
+#include "core/numerics/methods.h"
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace casimir {
+
+struct Kind;
+
+// One number by which a person gives a starting state. The coordinates of the state vector may be others: two bodies start from
+// (θ, ν, θ1) and move in (θ, μ1, μ2, θ1).
+struct StateInput {
+    Quantity quantity;
+    double defaultValue = 0;
+    Range range = {};
+};
+
+// id -> number, in the order of System::inputs().
+using StateInputs = std::vector<std::pair<std::string, double>>;
+
+// A Plot the system offers, under the name of its view.
+struct PlotInfo {
+    std::string id;
+    std::string title;
+    std::string embeddedView = {}; // the 3D view that shows the same plot on its surface: "cylinder", "sphere"
+    bool followsState = false;     // track() moves something in it
+    bool picksState = false;       // a click can set the state
+    bool longRunning = false;      // computed coarse to fine, cancellable
+};
+
+class System : public std::enable_shared_from_this<System> {
+public:
+    System(const Kind& kind, Values values);
+    virtual ~System();
+    System(const System&) = delete;
+    System& operator=(const System&) = delete;
+
+    const Kind& kind() const { return *kind_; }
+    const Values& values() const { return values_; }
+
+    // The components of the state vector, and the numbers that give a start.
+    const std::vector<Quantity>& coordinates() const { return coordinates_; }
+    const std::vector<StateInput>& inputs() const { return inputs_; }
+
+    // The state given by these inputs, defaults for the rest. Throws Error: unknown id, out of range, inconsistent.
+    State start(const StateInputs& given) const;
+    virtual StateInputs inputsOf(const State& x) const = 0;
+    // The state that continues one of the same kind at other values: the inputs that both know are kept.
+    State carriedFrom(const System& other, const State& x) const;
+
+    // What can be shown along a motion, in the order of the CSV columns after t.
+    const std::vector<Quantity>& quantities() const { return quantities_; }
+    virtual void evaluate(double t, const State& x, std::span<double> out) const = 0;
+    double quantity(std::string_view id, double t, const State& x) const;
+
+    // The motion. A system without a vector field of its own overrides methods() and integrate().
+    virtual bool hasField() const { return true; }
+    virtual void field(double t, const State& x, State& dxdt) const;
+    virtual std::vector<TerminalEvent> events() const { return {}; }
+    // Brings a state back to where it must lie (unit quaternions, a constraint); called after every accepted step.
+    virtual bool projects() const { return false; }
+    virtual void project(State& x) const;
+    // The methods offered, the default first.
+    virtual std::vector<MethodInfo> methods() const;
+    virtual std::unique_ptr<Integration> integrate(std::string_view method, double t0, const State& x0,
+                                                   const IntegrationOptions& options) const;
+
+    virtual Scene scene() const { return {}; }
+    virtual void pose(double t, const State& x, Pose& out) const;
+
+    virtual std::vector<PlotInfo> plots() const { return {}; }
+    virtual Plot plot(std::string_view id) const;
+    virtual void track(std::string_view plotId, double t, const State& x, PlotTrack& out) const;
+    // The inputs that a click at (x, y) of a plot asks for, the rest as `present` has them; empty where it asks for nothing.
+    virtual StateInputs pick(std::string_view plotId, double x, double y, const StateInputs& present) const;
+
+    virtual std::vector<Question> questions() const { return {}; }
+    virtual Analysis analyze(const Answers& answers) const = 0;
+
+protected:
+    // The state at a full set of inputs, each within its range.
+    virtual State startAt(const std::vector<double>& inputs) const = 0;
+
+    // Filled by the constructor of the derived class.
+    std::vector<Quantity> coordinates_;
+    std::vector<StateInput> inputs_;
+    std::vector<Quantity> quantities_;
+
+private:
+    const Kind* kind_;
+    Values values_;
+};
+
+// Every view the system has, in the order of the menu: stage, the plots and their surfaces, then what every system has (series,
+// invariants).
+struct ViewInfo {
+    std::string id;
+    std::string title;
+    std::string plot = {}; // the Plot it shows, if it shows one
+};
+std::vector<ViewInfo> viewsOf(const System& system);
+
+} // namespace casimir

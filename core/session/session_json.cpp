@@ -1,0 +1,425 @@
+#include "core/session/session_json.h"
+
+#include "core/model/error.h"
+#include "core/model/suggest.h"
+#include "core/systems/catalogue.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace casimir {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+[[noreturn]] void refuse(const std::string& place, const std::string& reason)
+{
+    throw Error(place.empty() ? reason : fmt::format("{}: {}", place, reason));
+}
+
+// Reads the keys of an object one by one; what is left over at the end was not known.
+class ObjectReader {
+public:
+    ObjectReader(const Json& json, std::string place) : json_(json), place_(std::move(place))
+    {
+        if (!json.is_object())
+            refuse(place_, "an object {...} was expected");
+    }
+
+    const Json* take(const std::string& key)
+    {
+        known_.push_back(key);
+        const auto it = json_.find(key);
+        return it == json_.end() ? nullptr : &*it;
+    }
+    std::string text(const std::string& key, std::string otherwise = {})
+    {
+        const Json* value = take(key);
+        if (!value)
+            return otherwise;
+        if (!value->is_string())
+            refuse(at(key), "a text was expected");
+        return value->get<std::string>();
+    }
+    double number(const std::string& key, double otherwise)
+    {
+        const Json* value = take(key);
+        return value ? numberAt(*value, at(key)) : otherwise;
+    }
+    bool flag(const std::string& key, bool otherwise)
+    {
+        const Json* value = take(key);
+        if (!value)
+            return otherwise;
+        if (!value->is_boolean())
+            refuse(at(key), "true or false was expected");
+        return value->get<bool>();
+    }
+    void finish() const
+    {
+        for (const auto& [key, value] : json_.items())
+            if (std::find(known_.begin(), known_.end(), key) == known_.end())
+                refuse(place_, fmt::format("unknown key '{}'; {}", key, didYouMean(key, known_)));
+    }
+    std::string at(const std::string& key) const { return place_.empty() ? key : place_ + "." + key; }
+
+    static double numberAt(const Json& json, const std::string& place)
+    {
+        if (!json.is_number())
+            refuse(place, "a number was expected");
+        const double x = json.get<double>();
+        if (!std::isfinite(x))
+            refuse(place, "the number is not finite");
+        return x;
+    }
+
+private:
+    const Json& json_;
+    std::string place_;
+    std::vector<std::string> known_;
+};
+
+const Json& expectArray(const Json& json, const std::string& place)
+{
+    if (!json.is_array())
+        refuse(place, "a list [...] was expected");
+    return json;
+}
+
+Json stateToJson(const StateInputs& state)
+{
+    Json json = Json::object();
+    for (const auto& [id, x] : state)
+        json[id] = x;
+    return json;
+}
+
+StateInputs stateFromJson(const Json& json, const std::string& place)
+{
+    if (!json.is_object())
+        refuse(place, "an object {...} was expected");
+    StateInputs state;
+    for (const auto& [id, x] : json.items())
+        state.emplace_back(id, ObjectReader::numberAt(x, place + "." + id));
+    return state;
+}
+
+Json motionToJson(const Motion& motion)
+{
+    Json json;
+    json["label"] = motion.label;
+    if (!motion.method.empty())
+        json["method"] = motion.method;
+    json["state"] = stateToJson(motion.state);
+    if (!motion.overrides.empty()) {
+        Json overrides = Json::object();
+        for (const Assignment& assignment : motion.overrides)
+            overrides[assignment.address] = toJson(assignment.value);
+        json["parameters"] = overrides;
+    }
+    const IntegrationOptions standard;
+    if (motion.options.rtol != standard.rtol)
+        json["rtol"] = motion.options.rtol;
+    if (motion.options.step != standard.step)
+        json["step"] = motion.options.step;
+    if (!motion.visible)
+        json["visible"] = false;
+    json["colour"] = motion.colour;
+    return json;
+}
+
+Motion motionFromJson(const Kind& kind, const Json& json, const std::string& place, int index)
+{
+    ObjectReader reader(json, place);
+    Motion motion;
+    motion.label = reader.text("label", fmt::format("Motion {}", index + 1));
+    motion.method = reader.text("method");
+    if (const Json* state = reader.take("state"))
+        motion.state = stateFromJson(*state, reader.at("state"));
+    if (const Json* overrides = reader.take("parameters")) {
+        const std::string at = reader.at("parameters");
+        if (!overrides->is_object())
+            refuse(at, "an object {...} was expected");
+        for (const auto& [address, value] : overrides->items())
+            motion.overrides.push_back({address, valueFromJson(kind.schema.resolve(address), value, at + "." + address)});
+    }
+    motion.options.rtol = reader.number("rtol", motion.options.rtol);
+    motion.options.step = reader.number("step", motion.options.step);
+    if (motion.options.rtol <= 0 || motion.options.step < 0)
+        refuse(place, "rtol must be greater than 0 and step at least 0");
+    motion.visible = reader.flag("visible", true);
+    motion.colour = static_cast<int>(reader.number("colour", index));
+    reader.finish();
+    return motion;
+}
+
+Record recordFromJson(const std::vector<Parameter>& parameters, const Json& json, const std::string& place)
+{
+    ObjectReader reader(json, place);
+    Record record;
+    for (const Parameter& parameter : parameters) {
+        const Json* value = reader.take(parameter.id);
+        record.set(parameter.id,
+                   value ? valueFromJson(parameter, *value, reader.at(parameter.id)) : parameter.defaultValue);
+    }
+    reader.finish();
+    return record;
+}
+
+Json parse(std::string_view text)
+{
+    try {
+        return Json::parse(text);
+    } catch (const Json::parse_error& error) {
+        // The byte offset is turned into a line, which is what an editor shows.
+        const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size()));
+        const auto line = 1 + std::count(text.begin(), end, '\n');
+        throw Error(fmt::format("line {}: this is not valid JSON", line));
+    } catch (const Json::exception& error) {
+        throw Error(fmt::format("this is not valid JSON: {}", error.what()));
+    }
+}
+
+// Throws where the system itself would refuse the session: its values, a state, a method, a view.
+void checkAgainstSystem(const Kind& kind, const Session& session)
+{
+    for (std::size_t i = 0; i < session.motions.size(); ++i) {
+        const Motion& motion = session.motions[i];
+        const std::string place = fmt::format("motions.{}", i);
+        try {
+            const auto system = kind.make(valuesOf(kind, session, motion));
+            (void)system->start(motion.state);
+            const auto methods = system->methods();
+            if (!motion.method.empty() && std::none_of(methods.begin(), methods.end(), [&](const MethodInfo& method) {
+                    return method.id == motion.method;
+                })) {
+                std::vector<std::string> known;
+                for (const MethodInfo& method : methods)
+                    known.emplace_back(method.id);
+                throw Error(fmt::format("unknown method '{}'; {}", motion.method, didYouMean(motion.method, known)));
+            }
+        } catch (const Error& error) {
+            refuse(place, error.what());
+        }
+    }
+}
+
+} // namespace
+
+Json toJson(const Value& value)
+{
+    return std::visit(
+        [](const auto& x) -> Json {
+            using T = std::decay_t<decltype(x)>;
+            if constexpr (std::is_same_v<T, Eigen::VectorXd>) {
+                return std::vector<double>(x.data(), x.data() + x.size());
+            } else if constexpr (std::is_same_v<T, Eigen::MatrixXd>) {
+                Json rows = Json::array();
+                for (Eigen::Index i = 0; i < x.rows(); ++i) {
+                    Json row = Json::array();
+                    for (Eigen::Index j = 0; j < x.cols(); ++j)
+                        row.push_back(x(i, j));
+                    rows.push_back(row);
+                }
+                return rows;
+            } else if constexpr (std::is_same_v<T, RecordList>) {
+                Json list = Json::array();
+                for (const Record& record : x)
+                    list.push_back(toJson(record));
+                return list;
+            } else {
+                return x;
+            }
+        },
+        value);
+}
+
+Json toJson(const Record& record)
+{
+    Json json = Json::object();
+    for (const auto& [id, value] : record.fields)
+        json[id] = toJson(value);
+    return json;
+}
+
+Value valueFromJson(const Parameter& parameter, const Json& json, const std::string& place)
+{
+    // An address may lead to one element of a vector or matrix; then a number is what it takes.
+    if (json.is_number() && (parameter.type == ParameterType::Vector || parameter.type == ParameterType::Matrix))
+        return ObjectReader::numberAt(json, place);
+    switch (parameter.type) {
+    case ParameterType::Real: return ObjectReader::numberAt(json, place);
+    case ParameterType::Integer:
+        if (!json.is_number_integer())
+            refuse(place, "a whole number was expected");
+        return static_cast<long>(json.get<std::int64_t>());
+    case ParameterType::Choice:
+        if (!json.is_string())
+            refuse(place, "a text was expected");
+        return json.get<std::string>();
+    case ParameterType::Vector: {
+        Eigen::VectorXd vector(static_cast<Eigen::Index>(expectArray(json, place).size()));
+        for (Eigen::Index i = 0; i < vector.size(); ++i)
+            vector(i) = ObjectReader::numberAt(json[static_cast<std::size_t>(i)], fmt::format("{}.{}", place, i));
+        return vector;
+    }
+    case ParameterType::Matrix: {
+        const std::size_t rows = expectArray(json, place).size();
+        const std::size_t columns = rows ? expectArray(json[0], place + ".0").size() : 0;
+        Eigen::MatrixXd matrix(static_cast<Eigen::Index>(rows), static_cast<Eigen::Index>(columns));
+        for (std::size_t i = 0; i < rows; ++i) {
+            const std::string row = fmt::format("{}.{}", place, i);
+            if (expectArray(json[i], row).size() != columns)
+                refuse(row, "all rows must have the same length");
+            for (std::size_t j = 0; j < columns; ++j)
+                matrix(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) =
+                    ObjectReader::numberAt(json[i][j], fmt::format("{}.{}", row, j));
+        }
+        return matrix;
+    }
+    case ParameterType::List: {
+        RecordList list;
+        for (std::size_t i = 0; i < expectArray(json, place).size(); ++i)
+            list.push_back(recordFromJson(parameter.fields, json[i], fmt::format("{}.{}", place, i)));
+        return list;
+    }
+    }
+    return {};
+}
+
+std::string writeSession(const Session& session)
+{
+    Json json;
+    json["casimir"] = Session::formatVersion;
+    json["system"] = session.kind;
+    json["title"] = session.title;
+    json["about"] = session.about;
+    json["parameters"] = toJson(session.values);
+    Json motions = Json::array();
+    for (const Motion& motion : session.motions)
+        motions.push_back(motionToJson(motion));
+    json["motions"] = motions;
+    json["run"] = {{"t_end", session.run.tEnd}, {"speed", session.run.speed}, {"loop", session.run.loop}};
+    json["views"] = session.views;
+    if (!session.options.empty())
+        json["options"] = session.options;
+    if (!session.limits.empty()) {
+        Json limits = Json::object();
+        for (const auto& [address, limit] : session.limits)
+            limits[address] = {limit.min, limit.max};
+        json["limits"] = limits;
+    }
+    if (!session.ghosts.empty()) {
+        Json ghosts = Json::array();
+        for (const StateInputs& ghost : session.ghosts)
+            ghosts.push_back(stateToJson(ghost));
+        json["ghosts"] = ghosts;
+    }
+    if (!session.notes.empty())
+        json["notes"] = session.notes;
+    return json.dump(2) + "\n";
+}
+
+Session readSession(std::string_view text)
+{
+    const Json json = parse(text);
+    ObjectReader reader(json, "");
+    const Json* version = reader.take("casimir");
+    if (!version || !version->is_number_integer())
+        refuse("casimir", "the format version is missing; this is not a Casimir session");
+    if (version->get<int>() > Session::formatVersion)
+        refuse("casimir", fmt::format("the session was saved by a newer program (format {}); this one reads up to {}",
+                                      version->get<int>(), Session::formatVersion));
+    if (version->get<int>() < 1)
+        refuse("casimir", fmt::format("there is no format {}", version->get<int>()));
+
+    Session session;
+    session.kind = reader.text("system");
+    const Kind& kind = kindNamed(session.kind);
+    session.title = reader.text("title", kind.title);
+    session.about = reader.text("about");
+    session.values = kind.schema.defaults();
+    if (const Json* parameters = reader.take("parameters"))
+        session.values = recordFromJson(kind.schema.parameters(), *parameters, "parameters");
+    try {
+        kind.schema.check(session.values);
+    } catch (const Error& error) {
+        refuse("parameters", error.what());
+    }
+    if (const Json* motions = reader.take("motions"))
+        for (std::size_t i = 0; i < expectArray(*motions, "motions").size(); ++i)
+            session.motions.push_back(
+                motionFromJson(kind, (*motions)[i], fmt::format("motions.{}", i), static_cast<int>(i)));
+    if (session.motions.empty())
+        session.motions = defaultSession(kind).motions;
+    if (const Json* run = reader.take("run")) {
+        ObjectReader runReader(*run, "run");
+        session.run.tEnd = runReader.number("t_end", session.run.tEnd);
+        session.run.speed = runReader.number("speed", session.run.speed);
+        session.run.loop = runReader.flag("loop", session.run.loop);
+        runReader.finish();
+        if (session.run.tEnd <= 0 || session.run.speed == 0)
+            refuse("run", "t_end must be greater than 0 and speed must not be 0");
+    }
+    if (const Json* views = reader.take("views"))
+        for (const Json& view : expectArray(*views, "views")) {
+            if (!view.is_string())
+                refuse("views", "the name of a view was expected");
+            session.views.push_back(view.get<std::string>());
+        }
+    if (const Json* options = reader.take("options")) {
+        if (!options->is_object())
+            refuse("options", "an object {...} was expected");
+        for (const auto& [key, value] : options->items()) {
+            if (!value.is_string())
+                refuse("options." + key, "a text was expected");
+            session.options[key] = value.get<std::string>();
+        }
+    }
+    if (const Json* limits = reader.take("limits")) {
+        if (!limits->is_object())
+            refuse("limits", "an object {...} was expected");
+        for (const auto& [address, pair] : limits->items()) {
+            const std::string place = "limits." + address;
+            (void)kind.schema.resolve(address);
+            if (expectArray(pair, place).size() != 2)
+                refuse(place, "two numbers were expected");
+            const SliderLimits limit{ObjectReader::numberAt(pair[0], place), ObjectReader::numberAt(pair[1], place)};
+            if (!(limit.min < limit.max))
+                refuse(place, "the lower limit must be below the upper");
+            session.limits[address] = limit;
+        }
+    }
+    if (const Json* ghosts = reader.take("ghosts"))
+        for (std::size_t i = 0; i < expectArray(*ghosts, "ghosts").size(); ++i)
+            session.ghosts.push_back(stateFromJson((*ghosts)[i], fmt::format("ghosts.{}", i)));
+    session.notes = reader.text("notes");
+    reader.finish();
+    checkAgainstSystem(kind, session);
+    return session;
+}
+
+Input readInput(const Kind& kind, std::string_view text)
+{
+    const Json json = parse(text);
+    if (kind.readInput)
+        return kind.readInput(kind, json);
+    Input input;
+    ObjectReader reader(json, "");
+    for (const Parameter& parameter : kind.schema.parameters())
+        if (const Json* value = reader.take(parameter.id))
+            input.assignments.push_back({parameter.id, valueFromJson(parameter, *value, parameter.id)});
+    for (const Alias& alias : kind.schema.aliases())
+        if (const Json* value = reader.take(alias.description.id))
+            input.assignments.push_back(
+                {alias.description.id, valueFromJson(alias.description, *value, alias.description.id)});
+    if (const Json* state = reader.take("state"))
+        input.state = stateFromJson(*state, "state");
+    reader.finish();
+    return input;
+}
+
+} // namespace casimir

@@ -1,0 +1,75 @@
+#include "core/systems/catalogue.h"
+
+#include "core/model/embedded_text.h"
+#include "core/model/error.h"
+#include "core/model/suggest.h"
+#include "core/systems/planar/two_body_system.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace casimir {
+
+std::span<const EmbeddedText> embeddedResources();
+
+std::span<const Kind* const> catalogue()
+{
+    static const std::array kinds{
+        &planar::twoBodyKind(),
+    };
+    return kinds;
+}
+
+const Kind& kindNamed(std::string_view id)
+{
+    std::vector<std::string> known;
+    for (const Kind* kind : catalogue()) {
+        if (kind->id == id)
+            return *kind;
+        known.push_back(kind->id);
+    }
+    throw Error(fmt::format("unknown system '{}'; {}", id, didYouMean(id, known)));
+}
+
+std::vector<Preset> presetsOf(std::string_view kindId)
+{
+    const std::string folder = fmt::format("presets/{}/", kindId);
+    std::vector<Preset> presets;
+    for (const EmbeddedText& file : embeddedResources()) {
+        if (!file.path.starts_with(folder))
+            continue;
+        const auto json = nlohmann::ordered_json::parse(file.text);
+        // "1-figure-1.json": the number orders the presets and is not part of the id.
+        std::string_view id = file.path.substr(folder.size());
+        id.remove_suffix(std::string_view(".json").size());
+        id.remove_prefix(id.find('-') + 1);
+        presets.push_back({std::string(id), json.value("title", std::string(id)), json.value("about", std::string()),
+                           std::string(file.text)});
+    }
+    return presets;
+}
+
+Preset presetNamed(std::string_view kindId, std::string_view presetId)
+{
+    std::vector<std::string> known;
+    for (Preset& preset : presetsOf(kindId)) {
+        if (preset.id == presetId)
+            return std::move(preset);
+        known.push_back(preset.id);
+    }
+    throw Error(fmt::format("unknown preset '{}' of {}; {}", presetId, kindId, didYouMean(presetId, known)));
+}
+
+std::string_view helpPage(std::string_view page)
+{
+    const std::string path = fmt::format("help/{}.md", page);
+    for (const EmbeddedText& file : embeddedResources())
+        if (file.path == path)
+            return file.text;
+    return {};
+}
+
+} // namespace casimir
