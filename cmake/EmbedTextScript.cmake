@@ -21,6 +21,10 @@ constexpr casimir::EmbeddedText texts[] = {
 ${entries}};
 } // namespace
 
+namespace casimir {
+std::span<const EmbeddedText> embeddedResources();
+}
+
 std::span<const casimir::EmbeddedText> ${FUNCTION}()
 {
     return texts;
