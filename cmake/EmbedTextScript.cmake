@@ -21,11 +21,7 @@ constexpr casimir::EmbeddedText texts[] = {
 ${entries}};
 } // namespace
 
-namespace casimir {
-std::span<const EmbeddedText> embeddedResources();
-}
-
-std::span<const casimir::EmbeddedText> ${FUNCTION}()
+std::span<const casimir::EmbeddedText> casimir::embeddedResources()
 {
     return texts;
 }

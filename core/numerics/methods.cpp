@@ -5,6 +5,8 @@
 #include "core/numerics/gauss_integration.h"
 #include "core/numerics/odeint_integration.h"
 
+#include <fmt/format.h>
+
 #include <array>
 
 namespace casimir {
