@@ -12,7 +12,7 @@ namespace casimir {
 
 namespace {
 
-std::string quoted(const std::string& word)
+std::string shellWord(const std::string& word)
 {
     if (word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/") ==
         std::string::npos)
@@ -67,13 +67,13 @@ std::string sessionArguments(const Session& session, const Motion& motion)
     std::string text = session.kind;
     differences(valuesOf(kind, session, motion), kind.schema.defaults(), "",
                 [&text](const std::string& address, const Value& value) {
-                    text += " --set " + quoted(address + "=" + valueText(value));
+                    text += " --set " + shellWord(address + "=" + valueText(value));
                 });
     std::string state;
     for (const auto& [id, x] : motion.state)
         state += (state.empty() ? "" : ",") + id + "=" + numberText(x);
     if (!state.empty())
-        text += " --state " + quoted(state);
+        text += " --state " + shellWord(state);
     return text;
 }
 

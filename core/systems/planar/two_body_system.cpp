@@ -136,7 +136,7 @@ Json orbitJson(const TwoBodyOrbit& orbit)
     const auto phase = [&](const OrbitPhase& p) {
         Json entry;
         entry["dynamic_locked"] = p.dynamicLocked;
-        entry["geometric_locked"] = p.geometricLocked;
+        entry["geometric_locked"] = p.geometricLocked + 0.0; // no -0
         entry["dynamic_montgomery"] = number(p.dynamicMontgomery);
         entry["geometric_montgomery"] = number(p.geometricMontgomery);
         return entry;
