@@ -76,7 +76,7 @@ public:
     const std::string& selection() const { return selection_; }
     void setSelection(const std::string& equilibrium);
 
-signals:
+Q_SIGNALS:
     void sessionChanged();
     void kindChanged();      // another system: panels are built anew
     void snapshotChanged();  // time went on, or motions changed
