@@ -16,7 +16,7 @@
 #include <optional>
 #include <set>
 
-namespace casimir::ui {
+namespace casimir {
 
 class Document : public QObject {
     Q_OBJECT
@@ -117,4 +117,4 @@ private:
     int gestures_ = 0;
 };
 
-} // namespace casimir::ui
+} // namespace casimir
