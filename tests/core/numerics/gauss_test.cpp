@@ -101,7 +101,7 @@ TEST(GaussStepper, LetsTheEnergySwingInABandWithoutDrift)
 
 TEST(GaussStepper, LosesEnergyOnlyByRoundingWhenTheStepIsShort)
 {
-    const Line line = energyLine<4>(0.1, 500'000);
+    const Line line = energyLine<4>(0.05, 500'000);
     EXPECT_LT(line.scatter, 1e-14);
 }
 
