@@ -75,12 +75,11 @@ std::unique_ptr<Integration> System::integrate(std::string_view method, double t
 {
     // Interpolants may outlive every other user of the system, so the callbacks keep it alive.
     const auto self = weak_from_this().lock();
-    std::function<void(State&)> projection;
-    if (projects())
-        projection = [this, self](State& x) { project(x); };
     auto run = startIntegration(
         method, [this, self](double t, const State& x, State& dxdt) { field(t, x, dxdt); }, t0, x0, options);
-    return withEvents(std::move(run), events(), std::move(projection));
+    if (projects())
+        run = withProjection(std::move(run), [this, self](State& x) { project(x); });
+    return withEvents(std::move(run), events());
 }
 
 void System::pose(double, const State&, Pose&) const {}
