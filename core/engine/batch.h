@@ -1,0 +1,19 @@
+// A run without a clock or a thread, for the command line: rows at exact times, streamed, nothing kept.
+#pragma once
+
+#include "core/model/system.h"
+
+#include <functional>
+#include <string>
+
+namespace casimir {
+
+using RowCallback = std::function<void(double t, const State& x)>;
+
+// Rows at 0, dt, 2 dt, ... and exactly tEnd, which may be negative (time runs backwards; dt is a length,
+// positive). A motion that ends before has its last row at the time it ended, and its status is returned. An
+// empty method is the system's default. Throws Error for a dt or tEnd that makes no rows.
+Status runBatch(const System& system, const std::string& method, const IntegrationOptions& options,
+                const State& x0, double tEnd, double dt, const RowCallback& row);
+
+} // namespace casimir

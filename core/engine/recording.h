@@ -1,0 +1,121 @@
+// What a motion was: the steps of one (system, initial state, method, options) with their interpolants,
+// readable at any time within them from any thread. A Recording is immutable; the Recorder, which belongs to
+// one thread, makes the steps and gives out Recordings that share what they have in common. Clocks and
+// playback are not here (simulation.h).
+#pragma once
+
+#include "core/model/system.h"
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace casimir {
+
+namespace detail {
+struct StepChunk;
+using StepChunks = std::vector<std::shared_ptr<const StepChunk>>;
+} // namespace detail
+
+// Quantities of a recording at equally spaced times, one column for each id asked.
+struct Samples {
+    std::vector<double> t;
+    std::vector<std::vector<double>> columns;
+};
+
+class Recording {
+public:
+    const std::shared_ptr<const System>& system() const { return system_; }
+    const State& initialState() const { return x0_; } // at t = 0
+    const std::string& method() const { return method_; }
+    const IntegrationOptions& options() const { return options_; }
+
+    // The times it holds. It starts as the single time 0 and may grow at both ends; begin() is negative after
+    // time ran in reverse from 0.
+    double begin() const { return begin_; }
+    double end() const { return end_; }
+    bool contains(double t) const { return t >= begin_ && t <= end_; }
+
+    // Outside [begin(), end()] the state at the nearer end.
+    void state(double t, State& x) const;
+    State state(double t) const;
+
+    // An event or a failure ended the motion at end() (or, backwards in time, at begin()); ok where it may go
+    // on.
+    const Status& status() const { return forwardStatus_; }
+    const Status& backwardStatus() const { return backwardStatus_; }
+    // Why the motion has no state at t, or why it goes no further from there; ok elsewhere.
+    Status statusAt(double t) const;
+
+    // The bounded history gave up what lay before (after) this time.
+    std::optional<double> droppedBefore() const { return droppedBefore_; }
+    std::optional<double> droppedAfter() const { return droppedAfter_; }
+
+    std::size_t steps() const { return steps_; }
+    std::size_t bytes() const { return bytes_; } // an estimate
+
+    // n >= 2 times from tBegin to tEnd, both clipped to what is held; throws Error for an id the system does
+    // not have.
+    Samples sample(double tBegin, double tEnd, int n, const std::vector<std::string>& ids) const;
+
+private:
+    friend class Recorder;
+    Recording() = default;
+
+    std::shared_ptr<const System> system_;
+    State x0_;
+    std::string method_;
+    IntegrationOptions options_;
+    double begin_ = 0;
+    double end_ = 0;
+    Status forwardStatus_;
+    Status backwardStatus_;
+    std::optional<double> droppedBefore_;
+    std::optional<double> droppedAfter_;
+    std::size_t steps_ = 0;
+    std::size_t bytes_ = 0;
+    detail::StepChunks forward_;  // from 0 on
+    detail::StepChunks backward_; // from 0 down
+};
+
+inline constexpr std::size_t kDefaultHistoryBytes = 64u << 20;
+
+class Recorder {
+public:
+    // An empty method is the system's default. Throws Error where the system refuses.
+    Recorder(std::shared_ptr<const System> system, State x0, std::string method,
+             const IntegrationOptions& options, std::size_t historyBytes = kDefaultHistoryBytes);
+    ~Recorder();
+    Recorder(Recorder&&) noexcept;
+    Recorder& operator=(Recorder&&) noexcept;
+
+    const std::shared_ptr<const System>& system() const;
+    const State& initialState() const;
+    const std::string& method() const;
+    const IntegrationOptions& options() const;
+
+    double begin() const;
+    double end() const;
+    bool contains(double t) const { return t >= begin() && t <= end(); }
+    // Whether no step towards t is left to make: t is held, or the motion ended before it.
+    bool settled(double t) const;
+    // One step towards t, of the length the method finds natural: what is recorded does not depend on the
+    // times asked for. Where t lies in what the history gave up, the motion is computed anew from t = 0.
+    void stepTowards(double t);
+    void extendTo(double t);
+
+    std::shared_ptr<const Recording> recording();
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+// How far an integration standing at `time` may look ahead (direction +1) or back (-1): far enough to leave
+// every method its natural step, near enough that a motion at rest is not recorded as one step of
+// astronomical length.
+double naturalLimit(double time, int direction, const IntegrationOptions& options);
+
+} // namespace casimir

@@ -1,0 +1,100 @@
+// The simulation thread: a Session goes in, immutable snapshots of its Motions at the time of one common
+// clock come out. What is asked of a system besides its motion is computed elsewhere (analyses.h); a run
+// without a clock is in batch.h.
+#pragma once
+
+#include "core/engine/clock.h"
+#include "core/engine/recording.h"
+#include "core/model/status.h"
+#include "core/session/session.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace casimir {
+
+// One Motion of the Session at the time of the snapshot.
+struct MotionTrack {
+    std::shared_ptr<const System> system;
+    std::shared_ptr<const Recording> recording;
+    State state;
+    std::string label;
+    std::string method; // the id in use, also where the Session leaves it to the system
+    bool visible = true;
+    int colour = 0;
+    Status
+        status; // not ok where the motion ended before the time of the clock; `state` is then that of its end
+};
+
+struct Snapshot {
+    std::uint64_t number = 0;
+    // The newest setSession() that was answered. If it was refused, `status` says why, and `session` and
+    // `motions` are those of the last one that was not.
+    std::uint64_t sessionNumber = 0;
+    std::shared_ptr<const Session> session;
+    double t = 0;
+    bool playing = false;
+    bool reverse = false;
+    bool loop = false;
+    double loopEnd = 0;
+    double speed = 1;
+    // Seconds of motion that the clock is behind what was asked for: more than 0 while a distant time is
+    // computed or the motion cannot be computed as fast as it should play.
+    double lag = 0;
+    Status status; // why the Session was refused; else that of the leading Motion
+    std::vector<MotionTrack> motions;
+};
+
+using KindLookup = std::function<const Kind&(const std::string& id)>;
+
+struct SimulationOptions {
+    std::size_t historyBytes = kDefaultHistoryBytes; // for each Motion
+    std::shared_ptr<Clock> clock = {};               // none: the steady clock
+};
+
+// Every call returns at once; the thread answers in the order of the calls.
+class Simulation {
+public:
+    static constexpr double kFrame = 1.0 / 60; // s between publications while playing
+    static constexpr double kSlowest = 0.01;
+    static constexpr double kFastest = 100;
+
+    // `published` is called from the simulation's thread after each publication; it must not call back into
+    // the Simulation except snapshot(). `lookup` throws Error for an unknown kind.
+    Simulation(KindLookup lookup, std::function<void()> published, SimulationOptions options = {});
+    ~Simulation();
+    Simulation(const Simulation&) = delete;
+    Simulation& operator=(const Simulation&) = delete;
+
+    // The newest wins: one that was not begun when a newer one comes is never looked at. A Motion whose
+    // values, initial state, method and options did not change keeps its recording; if that is so of the
+    // leading one the clock goes on, otherwise it returns to 0. Playback is not taken from Session::run.
+    // Returns the number that snapshots will carry.
+    std::uint64_t setSession(std::shared_ptr<const Session> session);
+
+    void play();
+    void pause();
+    void togglePlay();
+    void step(int n); // pauses; n frames at the present speed, forward in time for n > 0 whether or not time
+                      // is reversed
+    void seek(double t);
+    void setSpeed(double speed); // kSlowest to kFastest; throws Error
+    void setReverse(bool reverse);
+    void setLoop(bool loop, double tEnd); // plays [0, tEnd] again and again; tEnd > 0
+    void reset();                         // pauses at t = 0
+
+    // The newest; never null.
+    std::shared_ptr<const Snapshot> snapshot() const;
+
+    // Returns when everything asked before is answered and the thread sleeps.
+    void waitUntilIdle();
+
+private:
+    class Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+} // namespace casimir
