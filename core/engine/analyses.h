@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -122,6 +123,7 @@ public:
 private:
     struct Request {
         std::uint64_t number;
+        std::uint64_t order; // of the requests of this channel, as several may have one number
         std::string inputKey;
         Job job;
         std::shared_ptr<std::atomic<bool>> abandoned;
@@ -135,18 +137,156 @@ private:
         std::optional<Request> running;
         std::optional<Request> waiting;
         bool submitted = false; // a task of ours is queued or runs
-        std::uint64_t newestRequest = 0;
+        std::uint64_t requests = 0;
+        std::uint64_t newestNumber = 0;
+        std::uint64_t newestOrder = 0;
         std::shared_ptr<const Finding<T>> newest;
         long jobsRun = 0;
     };
 
     static void runOne(const std::shared_ptr<Shared>& shared);
-    static bool publish(Shared& shared, const std::atomic<bool>& abandoned, std::shared_ptr<const T> value,
+    static void publish(Shared& shared, const std::atomic<bool>& abandoned, std::shared_ptr<const T> value,
                         double progress, bool final, std::string error);
 
     std::shared_ptr<Shared> shared_;
 };
 
-} // namespace casimir
+template <class T>
+AnalysisChannel<T>::AnalysisChannel(AnalysisPool& pool, Policy policy)
+    : shared_(std::make_shared<Shared>(pool.state_, policy))
+{
+}
 
-#include "core/engine/analysis_channel.inl"
+template <class T>
+void AnalysisChannel<T>::request(std::uint64_t number, std::string inputKey, Job job)
+{
+    Shared& shared = *shared_;
+    bool submit = false;
+    {
+        const std::lock_guard lock(shared.mutex);
+        if (number < shared.newestNumber)
+            throw Error("the request " + std::to_string(number) + " comes after " +
+                        std::to_string(shared.newestNumber));
+        shared.newestNumber = number;
+        const std::uint64_t order = ++shared.requests;
+        std::optional<Request>& running = shared.running;
+        const bool runs = running && !*running->abandoned;
+        const bool known = shared.newest && shared.newest->final && shared.newest->inputKey == inputKey;
+        shared.waiting.reset();
+        if (known) {
+            auto again = std::make_shared<Finding<T>>(*shared.newest);
+            again->number = number;
+            shared.newest = std::move(again);
+            shared.newestOrder = order;
+            if (runs && shared.policy == Policy::Long)
+                *running->abandoned = true;
+        } else if (runs && running->inputKey == inputKey) {
+            running->number = number;
+            running->order = order;
+            return;
+        } else {
+            if (runs && shared.policy == Policy::Long)
+                *running->abandoned = true;
+            shared.waiting = Request{number, order, std::move(inputKey), std::move(job),
+                                     std::make_shared<std::atomic<bool>>(false)};
+            submit = !std::exchange(shared.submitted, true);
+        }
+        if (!known && !submit)
+            return;
+    }
+    if (submit)
+        shared.pool->submit(shared.policy, [s = shared_] { runOne(s); });
+    else
+        shared.pool->announce();
+}
+
+template <class T>
+void AnalysisChannel<T>::runOne(const std::shared_ptr<Shared>& shared)
+{
+    Job job;
+    std::shared_ptr<std::atomic<bool>> abandoned;
+    {
+        const std::lock_guard lock(shared->mutex);
+        if (!shared->waiting) {
+            shared->submitted = false;
+            return;
+        }
+        shared->running = std::exchange(shared->waiting, std::nullopt);
+        ++shared->jobsRun;
+        job = std::move(shared->running->job);
+        abandoned = shared->running->abandoned;
+    }
+
+    JobContext<T> context;
+    context.cancelled_ = [&] { return *abandoned || shared->pool->stopping(); };
+    context.publish_ = [&](T value, double progress) {
+        publish(*shared, *abandoned, std::make_shared<const T>(std::move(value)), progress, false, {});
+    };
+    std::shared_ptr<const T> value;
+    std::string error;
+    try {
+        value = std::make_shared<const T>(job(context));
+    } catch (const std::exception& e) {
+        error = e.what();
+    }
+    publish(*shared, *abandoned, std::move(value), 1, true, std::move(error));
+
+    bool more = false;
+    {
+        const std::lock_guard lock(shared->mutex);
+        shared->running.reset();
+        more = shared->waiting.has_value();
+        shared->submitted = more;
+    }
+    if (more)
+        shared->pool->submit(shared->policy, [shared] { runOne(shared); });
+}
+
+template <class T>
+void AnalysisChannel<T>::publish(Shared& shared, const std::atomic<bool>& abandoned,
+                                 std::shared_ptr<const T> value, double progress, bool final,
+                                 std::string error)
+{
+    {
+        const std::lock_guard lock(shared.mutex);
+        const Request& running = *shared.running;
+        if (abandoned || shared.pool->stopping() || running.order < shared.newestOrder)
+            return;
+        shared.newestOrder = running.order;
+        shared.newest = std::make_shared<const Finding<T>>(Finding<T>{
+            running.number, running.inputKey, std::move(value), progress, final, std::move(error)});
+    }
+    shared.pool->announce();
+}
+
+template <class T>
+std::shared_ptr<const Finding<T>> AnalysisChannel<T>::newest() const
+{
+    const std::lock_guard lock(shared_->mutex);
+    return shared_->newest;
+}
+
+template <class T>
+void AnalysisChannel<T>::cancel()
+{
+    const std::lock_guard lock(shared_->mutex);
+    shared_->waiting.reset();
+    if (shared_->running)
+        *shared_->running->abandoned = true;
+}
+
+template <class T>
+bool AnalysisChannel<T>::busy() const
+{
+    const std::lock_guard lock(shared_->mutex);
+    return shared_->waiting || (shared_->running && !*shared_->running->abandoned);
+}
+
+template <class T>
+long AnalysisChannel<T>::jobsRun() const
+{
+    const std::lock_guard lock(shared_->mutex);
+    return shared_->jobsRun;
+}
+
+} // namespace casimir

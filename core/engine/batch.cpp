@@ -1,0 +1,72 @@
+#include "core/engine/batch.h"
+
+#include "core/engine/recording.h"
+#include "core/model/error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace casimir {
+
+namespace {
+
+// The number of rows before the last: a multiple of dt this close to tEnd is tEnd.
+long long rowsBefore(double tEnd, double dt)
+{
+    constexpr double kSlack = 1e-9;
+    return static_cast<long long>(std::ceil(std::abs(tEnd) / dt - kSlack));
+}
+
+} // namespace
+
+Status runBatch(const System& system, const std::string& method, const IntegrationOptions& options,
+                const State& x0, double tEnd, double dt, const RowCallback& row)
+{
+    if (!std::isfinite(tEnd))
+        throw Error(fmt::format("the end time {} is not a number of seconds", tEnd));
+    if (!(std::isfinite(dt) && dt > 0))
+        throw Error(fmt::format("the spacing of rows {} must be greater than 0", dt));
+    if (std::abs(tEnd) / dt > 1e15)
+        throw Error(fmt::format("the spacing of rows {} is too small for an end time of {}", dt, tEnd));
+
+    const auto methods = system.methods();
+    if (method.empty() && methods.empty())
+        throw Error("the system offers no method to compute its motion with");
+    const auto run =
+        system.integrate(method.empty() ? std::string(methods.front().id) : method, 0, x0, options);
+
+    const int direction = tEnd < 0 ? -1 : 1;
+    const long long last = rowsBefore(tEnd, dt);
+    State x = x0;
+    double lastRow = 0;
+    row(0, x0);
+    long long k = 1;
+    Status status;
+    while (run->time() != tEnd && status.ok()) {
+        const double before = run->time();
+        const double limit = naturalLimit(before, direction, options);
+        status = run->advance(direction * limit < direction * tEnd ? limit : tEnd);
+        const double now = run->time();
+        if (now == before) {
+            if (status.ok())
+                status = Status::failed("stalled", fmt::format("The motion stands still at t = {}.", before));
+            break;
+        }
+        const auto step = run->interpolant();
+        for (; k < last; ++k) {
+            const double t = direction * dt * static_cast<double>(k);
+            if (direction * t > direction * now)
+                break;
+            step->at(t, x);
+            row(t, x);
+            lastRow = t;
+        }
+    }
+    if (run->time() != lastRow)
+        row(run->time(), run->state());
+    return status;
+}
+
+} // namespace casimir
