@@ -21,7 +21,7 @@ constexpr casimir::EmbeddedText texts[] = {
 ${entries}};
 } // namespace
 
-std::span<const casimir::EmbeddedText> ${FUNCTION}()
+std::span<const casimir::EmbeddedText> casimir::embeddedResources()
 {
     return texts;
 }

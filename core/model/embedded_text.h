@@ -1,4 +1,4 @@
-// A file of resources/ compiled into the library: its path below resources/ and its text.
+// The files of resources/ compiled into the library, each with its path below resources/ and its text.
 #pragma once
 
 #include <span>
@@ -10,5 +10,8 @@ struct EmbeddedText {
     std::string_view path;
     std::string_view text;
 };
+
+// Generated at build time from the list in core/CMakeLists.txt.
+std::span<const EmbeddedText> embeddedResources();
 
 } // namespace casimir

@@ -75,11 +75,21 @@ std::unique_ptr<Integration> System::integrate(std::string_view method, double t
 {
     // Interpolants may outlive every other user of the system, so the callbacks keep it alive.
     const auto self = weak_from_this().lock();
+    IntegrationOptions scaled = options;
+    if (scaled.scale.size() == 0) {
+        // An angle is known to the same absolute precision however often it has wound.
+        scaled.scale = State::Zero(x0.size());
+        for (std::size_t i = 0; i < coordinates_.size(); ++i)
+            if (coordinates_[i].period > 0)
+                scaled.scale[static_cast<Eigen::Index>(i)] = 1;
+    }
     auto run = startIntegration(
-        method, [this, self](double t, const State& x, State& dxdt) { field(t, x, dxdt); }, t0, x0, options);
+        method, [this, self](double t, const State& x, State& dxdt) { field(t, x, dxdt); }, t0, x0, scaled);
     if (projects())
         run = withProjection(std::move(run), [this, self](State& x) { project(x); });
-    return withEvents(std::move(run), events());
+    if (auto terminal = events(); !terminal.empty())
+        run = withEvents(std::move(run), std::move(terminal));
+    return run;
 }
 
 void System::pose(double, const State&, Pose&) const {}

@@ -56,7 +56,7 @@ std::size_t indexOf(std::string_view id)
             return i;
         known.emplace_back(kMethods[i].id);
     }
-    throw Error(fmt::format("There is no integrator '{}'; {}.", id, didYouMean(id, known)));
+    throw Error(fmt::format("unknown integrator '{}'; {}", id, didYouMean(id, known)));
 }
 
 } // namespace

@@ -13,8 +13,6 @@
 
 namespace casimir {
 
-std::span<const EmbeddedText> embeddedResources();
-
 std::span<const Kind* const> catalogue()
 {
     static const std::array kinds{

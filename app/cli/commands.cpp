@@ -1,0 +1,119 @@
+#include "app/cli/commands.h"
+
+#include "app/cli/output.h"
+#include "core/model/error.h"
+#include "core/model/suggest.h"
+#include "core/version.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <new>
+
+namespace casimir::cli {
+
+namespace {
+
+volatile std::sig_atomic_t interruptSeen = 0;
+
+void onInterrupt(int)
+{
+    interruptSeen = 1;
+}
+
+} // namespace
+
+bool interrupted()
+{
+    return interruptSeen != 0;
+}
+
+std::span<const Command> commands()
+{
+    static const std::array table{
+        Command{"list", "Names the systems; with SYSTEM, its parameters, presets, views and quantities.", "[SYSTEM]",
+                {{"--json", "", "as JSON"}, {"--help", "", "this text"}}, "list two-body", list},
+        Command{"analyze", "Equilibria, their stability and derived quantities, without running anything.", "SYSTEM",
+                joined({{"--json", "", "as JSON"}}, joined(sessionOptions(), outputOptions())),
+                "analyze two-body --preset figure-1 --energy 10 --json", analyze, true},
+        Command{"simulate", "Runs a motion and writes it as CSV.", "SYSTEM",
+                joined({{"--t-end", "T", "how long, in seconds (required; negative: backwards)"},
+                        {"--dt", "D", "spacing of the rows, T/1000 without it"},
+                        {"--integrator", "I", "dopri5, rkf78, midpoint, gauss4, gauss6, or the system's own"},
+                        {"--rtol", "R", "relative tolerance, 1e-10 without it"},
+                        {"--step", "H", "step of a fixed-step method; chosen from --rtol without it"},
+                        {"--exact", "", "the closed form, where the system has one"}},
+                       joined(sessionOptions(), outputOptions())),
+                "simulate two-body --state theta=1,nu=0 --t-end 10 --dt 0.5", simulate},
+        Command{"verify", "Checks the papers' claims one by one, with the digits reached.", "[SYSTEM]",
+                {{"--json", "", "as JSON"}, {"--seed", "N", "draws other random parameters"}, {"--help", "", "this text"}},
+                "verify two-body", verify},
+        Command{"completion", "Prints a script for shell completion: source <(casimir completion bash).", "[SHELL]",
+                {{"--help", "", "this text"}}, "completion bash", completion},
+    };
+    return table;
+}
+
+std::string overview()
+{
+    std::string text = "Casimir, a laboratory for the mechanics of coupled bodies\n\n"
+                       "usage: casimir [SESSION]           opens the window\n"
+                       "       casimir COMMAND [options]   answers here; no display is needed\n\ncommands:\n";
+    for (const Command& command : commands())
+        text += fmt::format("  {:<12} {}\n", command.name, command.summary);
+    text += "\n'casimir COMMAND --help' explains one command; 'casimir --version' tells the version.\n"
+            "Angles are in radians, everything else in SI units. \"pi/2\" is understood as a number.\n\n"
+            "example:\n  casimir analyze two-body --preset figure-1\n";
+    return text;
+}
+
+int runCommandLine(const std::vector<std::string>& words)
+{
+    std::signal(SIGINT, onInterrupt);
+    try {
+        if (words.empty() || words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
+            print(overview());
+            return 0;
+        }
+        if (words[0] == "--version") {
+            print(fmt::format("casimir {}\n", version));
+            return 0;
+        }
+        if (words[0] == "complete") { // asked by the completion script, not by people
+            for (const std::string& candidate : complete({words.begin() + 1, words.end()}))
+                print(candidate + "\n");
+            return 0;
+        }
+        const auto table = commands();
+        const auto it = std::find_if(table.begin(), table.end(), [&](const Command& c) { return c.name == words[0]; });
+        if (it == table.end()) {
+            std::vector<std::string> known;
+            for (const Command& command : table)
+                known.push_back(command.name);
+            throw Error(fmt::format("unknown command '{}'; {}", words[0], didYouMean(words[0], known)));
+        }
+        const Arguments arguments(*it, {words.begin() + 1, words.end()});
+        if (arguments.has("--help")) {
+            print(it->help());
+            return 0;
+        }
+        return it->run(arguments);
+    } catch (const Interrupted&) {
+        return 130;
+    } catch (const Error& error) {
+        std::fputs(fmt::format("casimir: {}\n", error.what()).c_str(), stderr);
+        return 2;
+    } catch (const std::bad_alloc&) {
+        std::fputs("casimir: there is not enough memory for this\n", stderr);
+        return 1;
+    } catch (const std::exception& error) {
+        std::fputs(fmt::format("casimir: internal error: {}\n", error.what()).c_str(), stderr);
+        return 1;
+    }
+}
+
+} // namespace casimir::cli

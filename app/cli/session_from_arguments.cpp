@@ -1,0 +1,125 @@
+#include "app/cli/session_from_arguments.h"
+
+#include "core/model/error.h"
+#include "core/session/session_json.h"
+#include "core/systems/catalogue.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace casimir::cli {
+
+namespace {
+
+// "a=1,b=2" -> {a, 1}, {b, 2}; a piece without '=' belongs to the one before it, so that vectors "r=1,2,3" pass.
+std::vector<std::pair<std::string, std::string>> pairs(const std::string& option, const std::string& text)
+{
+    std::vector<std::pair<std::string, std::string>> result;
+    std::stringstream stream(text);
+    for (std::string piece; std::getline(stream, piece, ',');) {
+        const auto equals = piece.find('=');
+        if (equals != std::string::npos)
+            result.emplace_back(piece.substr(0, equals), piece.substr(equals + 1));
+        else if (!result.empty())
+            result.back().second += "," + piece;
+        else
+            throw Error(fmt::format("{} {} should be name=value", option, text));
+    }
+    if (result.empty())
+        throw Error(fmt::format("{} {} should be name=value", option, text));
+    return result;
+}
+
+void merge(StateInputs& state, const std::string& id, double x)
+{
+    const auto it = std::find_if(state.begin(), state.end(), [&id](const auto& pair) { return pair.first == id; });
+    if (it == state.end())
+        state.emplace_back(id, x);
+    else
+        it->second = x;
+}
+
+Session baseSession(const Arguments& arguments)
+{
+    if (const auto path = arguments.one("--session")) {
+        if (arguments.has("--preset"))
+            throw Error("--session and --preset cannot both be the start; give one");
+        Session session;
+        try {
+            session = readSession(readTextFile(*path));
+        } catch (const Error& error) {
+            throw Error(fmt::format("{}: {}", *path, error.what()));
+        }
+        if (!arguments.system().empty() && arguments.system() != session.kind)
+            throw Error(fmt::format("{} is a session of {}, not of {}", *path, session.kind, arguments.system()));
+        return session;
+    }
+    const Kind& kind = kindNamed(arguments.system());
+    if (const auto preset = arguments.one("--preset"))
+        return readSession(presetNamed(kind.id, *preset).text);
+    return defaultSession(kind);
+}
+
+} // namespace
+
+std::string readTextFile(const std::string& path)
+{
+    std::error_code error;
+    if (std::filesystem::is_directory(path, error))
+        throw Error(fmt::format("{} is a folder, not a file", path));
+    std::ifstream file(path, std::ios::binary);
+    if (!file)
+        throw Error(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+Session sessionFromArguments(const Arguments& arguments)
+{
+    Session session = baseSession(arguments);
+    const Kind& kind = kindNamed(session.kind);
+    Motion& motion = session.motions.front();
+    std::vector<Assignment> assignments;
+    if (const auto path = arguments.one("--input")) {
+        Input input;
+        try {
+            input = readInput(kind, readTextFile(*path));
+        } catch (const Error& error) {
+            throw Error(fmt::format("{}: {}", *path, error.what()));
+        }
+        assignments = input.assignments;
+        for (const auto& [id, x] : input.state)
+            merge(motion.state, id, x);
+    }
+    for (const std::string& text : arguments.all("--set"))
+        for (const auto& [address, value] : pairs("--set", text))
+            assignments.push_back({address, kind.schema.parse(address, value)});
+    session.values = kind.schema.with(session.values, assignments);
+    for (const std::string& text : arguments.all("--state"))
+        for (const auto& [id, value] : pairs("--state", text)) {
+            double x = 0;
+            try {
+                x = parseNumber(value);
+            } catch (const Error& error) {
+                throw Error(fmt::format("--state {}: {}", id, error.what()));
+            }
+            merge(motion.state, id, x);
+        }
+    (void)systemOf(session)->start(motion.state);
+    return session;
+}
+
+std::shared_ptr<const System> systemOf(const Session& session)
+{
+    const Kind& kind = kindNamed(session.kind);
+    return kind.make(valuesOf(kind, session, session.motions.front()));
+}
+
+} // namespace casimir::cli

@@ -1,0 +1,106 @@
+#include "app/cli/commands.h"
+#include "app/cli/output.h"
+#include "app/cli/session_from_arguments.h"
+#include "core/engine/batch.h"
+#include "core/model/error.h"
+#include "core/model/suggest.h"
+#include "core/session/command_text.h"
+#include "core/session/csv.h"
+#include "core/session/number_text.h"
+#include "core/version.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace casimir::cli {
+
+namespace {
+
+// A file of more rows than this is a mistake in --dt.
+constexpr double mostRows = 1e9;
+
+void chooseMethod(const Arguments& arguments, const System& system, Motion& motion)
+{
+    const auto methods = system.methods();
+    if (arguments.has("--exact")) {
+        if (arguments.has("--integrator"))
+            throw Error("--exact and --integrator exclude each other");
+        motion.method = "exact";
+    } else if (const auto id = arguments.one("--integrator")) {
+        motion.method = *id;
+    } else if (motion.method.empty()) {
+        motion.method = methods.front().id;
+    }
+    const auto chosen = std::find_if(methods.begin(), methods.end(),
+                                     [&](const MethodInfo& method) { return method.id == motion.method; });
+    if (chosen == methods.end()) {
+        if (arguments.has("--exact"))
+            throw Error(fmt::format("{} has no closed form of its motion", system.kind().id));
+        std::vector<std::string> known;
+        for (const MethodInfo& method : methods)
+            known.emplace_back(method.id);
+        throw Error(fmt::format("unknown integrator '{}'; {}", motion.method, didYouMean(motion.method, known)));
+    }
+    if (const auto rtol = arguments.number("--rtol")) {
+        if (*rtol < 1e-15 || *rtol > 0.1)
+            throw Error(fmt::format("--rtol = {} is out of range; it must be at least 1e-15 and at most 0.1", *rtol));
+        motion.options.rtol = *rtol;
+    }
+    if (const auto step = arguments.number("--step")) {
+        if (!chosen->fixedStep)
+            throw Error(fmt::format("--step is for fixed-step methods; {} chooses its own, use --rtol", motion.method));
+        if (*step <= 0)
+            throw Error(fmt::format("--step = {} is out of range; it must be greater than 0", *step));
+        motion.options.step = *step;
+    }
+}
+
+} // namespace
+
+int simulate(const Arguments& arguments)
+{
+    const auto tEnd = arguments.number("--t-end");
+    if (!tEnd)
+        throw Error("casimir simulate needs --t-end T");
+    if (*tEnd == 0)
+        throw Error("--t-end = 0 leaves nothing to simulate");
+    const double dt = arguments.number("--dt").value_or(std::abs(*tEnd) / 1000);
+    if (dt <= 0)
+        throw Error(fmt::format("--dt = {} is out of range; it must be greater than 0", dt));
+    if (std::abs(*tEnd) / dt > mostRows)
+        throw Error(fmt::format("--dt = {} makes more than {} rows up to {}", dt, mostRows, *tEnd));
+
+    Session session = sessionFromArguments(arguments);
+    Motion& motion = session.motions.front();
+    const auto system = systemOf(session);
+    chooseMethod(arguments, *system, motion);
+
+    std::string made = fmt::format("casimir {}\n{} --dt {}\nparameters:", version,
+                                   simulateCommand(session, motion, *tEnd), numberText(dt));
+    for (const auto& [address, value] : system->values().fields)
+        if (const auto* x = std::get_if<double>(&value))
+            made += fmt::format(" {}={}", address, numberText(*x));
+    std::vector<Quantity> columns{{"t", "t", "time", "s"}};
+    columns.insert(columns.end(), system->quantities().begin(), system->quantities().end());
+
+    Output output(arguments);
+    CsvWriter csv([&output](std::string_view text) { output.write(text); }, made, columns);
+    std::vector<double> row(columns.size());
+    const Status status = runBatch(*system, motion.method, motion.options, system->start(motion.state), *tEnd, dt,
+                                   [&](double t, const State& x) {
+                                       if (interrupted())
+                                           throw Interrupted{};
+                                       row[0] = t;
+                                       system->evaluate(t, x, std::span(row).subspan(1));
+                                       csv.row(row);
+                                   });
+    csv.flush();
+    output.commit();
+    if (!status.ok())
+        std::fputs(fmt::format("casimir: {}\n", status.sentence).c_str(), stderr);
+    return 0;
+}
+
+} // namespace casimir::cli

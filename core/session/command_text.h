@@ -1,0 +1,16 @@
+// The command line that makes a session's picture or run again; used by "Copy as command" and by the files' own headers.
+#pragma once
+
+#include "core/session/session.h"
+
+#include <string>
+
+namespace casimir {
+
+// "two-body --set m1=2 --state theta=1": the system, then what differs from its defaults, quoted for a shell.
+std::string sessionArguments(const Session& session, const Motion& motion);
+
+// "casimir simulate two-body ... --t-end 10 --integrator gauss6".
+std::string simulateCommand(const Session& session, const Motion& motion, double tEnd);
+
+} // namespace casimir

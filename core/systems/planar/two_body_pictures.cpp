@@ -1,0 +1,317 @@
+// What is drawn of two bodies: the stage, the portrait on the leaf and the amended potential.
+#include "core/model/error.h"
+#include "core/systems/planar/two_body_orbits.h"
+#include "core/systems/planar/two_body_portrait.h"
+#include "core/systems/planar/two_body_system.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace casimir::planar {
+
+namespace {
+
+constexpr double pi = std::numbers::pi;
+constexpr int levelCurves = 40;
+constexpr int curvePoints = 256;
+constexpr double cylinderHeight = 2.6; // of a cylinder of radius 1: close to the golden proportion of its outline
+
+enum Placed { Body1, Body2, Hinge };
+
+// The ellipse with the body's mass and inertia, I = m (a^2 + b^2)/4, made longer where it would not reach its hinge and never
+// thinner than a quarter of its length; it points from the mass centre to the hinge.
+std::vector<Eigen::Vector2d> outline(double m, double I, const Eigen::Vector2d& hinge)
+{
+    const double d = hinge.norm();
+    const double squares = 4 * I / m;
+    const double a = std::max(1.18 * d, std::sqrt(squares / 1.25));
+    const double b = std::sqrt(std::clamp(squares - a * a, a * a / 16, a * a));
+    const Eigen::Vector2d along = d > 0 ? Eigen::Vector2d(hinge / d) : Eigen::Vector2d::UnitX();
+    const Eigen::Vector2d across(-along.y(), along.x());
+    constexpr int n = 72;
+    std::vector<Eigen::Vector2d> points;
+    for (int i = 0; i < n; ++i)
+        points.emplace_back(a * std::cos(2 * pi * i / n) * along + b * std::sin(2 * pi * i / n) * across);
+    return points;
+}
+
+double reach(const std::vector<Eigen::Vector2d>& points)
+{
+    double r = 0;
+    for (const auto& p : points)
+        r = std::max(r, p.norm());
+    return r;
+}
+
+Polyline lineOf(const PhaseCurve& curve, Colour colour)
+{
+    Polyline line;
+    line.x.reserve(curve.points.size() + 1);
+    line.y.reserve(curve.points.size() + 1);
+    for (const auto& p : curve.points) {
+        line.x.push_back(p.x());
+        line.y.push_back(p.y());
+    }
+    if (curve.closed && !curve.points.empty()) {
+        line.x.push_back(line.x.front());
+        line.y.push_back(line.y.front());
+    }
+    line.colour = colour;
+    line.level = curve.energy;
+    return line;
+}
+
+// The angle within half a turn of the stretched one, where the portrait is drawn.
+double wrapped(const TwoBody& bodies, double theta)
+{
+    return bodies.theta0() + principalAngle(theta - bodies.theta0());
+}
+
+Quantity energyOf(const char* symbol, const char* name)
+{
+    return {"H", symbol, name, "J"};
+}
+
+} // namespace
+
+Scene TwoBodySystem::scene() const
+{
+    const TwoBodyParameters& p = bodies_.parameters();
+    const auto outline1 = outline(p.m1, p.I1, bodies_.d12());
+    const auto outline2 = outline(p.m2, p.I2, bodies_.d21());
+    const TwoBodyPlacement stretched = bodies_.placement(0, p.theta0);
+    const double size1 = reach(outline1), size2 = reach(outline2);
+
+    Scene scene;
+    scene.planar = true;
+    scene.radius = std::max(stretched.r1.norm() + size1, stretched.r2.norm() + size2);
+    const double thickness = 0.04 * scene.radius;
+    scene.frames = {{"inertial", "inertial frame", -1}, {"body-1", "frame of body 1", Body1}};
+    scene.layers = {{"arrows", "Angular velocities", true}, {"labels", "Labels", true}};
+    scene.points = {{"c1", "mass centre 1", Colour::body(0), true},
+                    {"c2", "mass centre 2", Colour::body(1), true},
+                    {"hinge", "hinge", {Role::Neutral}, false}};
+    scene.headsUp = {"theta", "H", "mu"};
+
+    scene.parts = {
+        {"body 1", Plate{outline1, -thickness, 0}, Colour::body(0), 0.55, Body1},
+        {"body 2", Plate{outline2, 0, thickness}, Colour::body(1), 0.55, Body2},
+        {"mass centre 1", Pin{Pin::Kind::Dot, {0, 0, 2 * thickness}}, Colour::body(0), 1, Body1},
+        {"mass centre 2", Pin{Pin::Kind::Dot, {0, 0, 2 * thickness}}, Colour::body(1), 1, Body2},
+        {"hinge", Pin{Pin::Kind::Ring, {0, 0, 2 * thickness}}, {Role::Neutral}, 1, Hinge},
+        {"centre of mass", Pin{Pin::Kind::Cross, {0, 0, 2 * thickness}}, {Role::Neutral}, 1, -1},
+        {"angular velocity 1", ArrowShape{0, true, 0.02 * scene.radius}, Colour::body(0), 1, -1, "arrows"},
+        {"angular velocity 2", ArrowShape{1, true, 0.02 * scene.radius}, Colour::body(1), 1, -1, "arrows"},
+        {"label 1", Label{"ω_1", {0, 0, 3 * thickness}}, Colour::body(0), 1, Body1, "labels"},
+        {"label 2", Label{"ω_2", {0, 0, 3 * thickness}}, Colour::body(1), 1, Body2, "labels"},
+    };
+    return scene;
+}
+
+void TwoBodySystem::pose(double, const State& x, Pose& out) const
+{
+    const TwoBodyPlacement at = bodies_.placement(x[3], x[0]);
+    const auto turned = [](double angle, const Eigen::Vector2d& r) {
+        return Placement{Eigen::Quaterniond(Eigen::AngleAxisd(angle, Eigen::Vector3d::UnitZ())), {r.x(), r.y(), 0}};
+    };
+    out.placements = {turned(x[3], at.r1), turned(x[3] + x[0], at.r2), turned(x[3], at.hinge)};
+    const Eigen::Vector2d omega = bodies_.velocities<double>(x[0], {x[1], x[2]});
+    out.arrows = {{out.placements[0].translation, {0, 0, omega[0]}}, {out.placements[1].translation, {0, 0, omega[1]}}};
+    out.curves.clear();
+    out.points = {out.placements[0].translation, out.placements[1].translation, out.placements[2].translation};
+}
+
+std::vector<PlotInfo> TwoBodySystem::plots() const
+{
+    return {{.id = "portrait", .title = "Portrait", .embeddedView = "cylinder", .followsState = true, .picksState = true},
+            {.id = "potential", .title = "Potential", .followsState = true}};
+}
+
+Plot TwoBodySystem::plot(std::string_view id) const
+{
+    if (id == "portrait")
+        return portraitPlot();
+    if (id == "potential")
+        return potentialPlot();
+    return System::plot(id);
+}
+
+std::vector<Mark> TwoBodySystem::equilibriumMarks() const
+{
+    std::vector<Mark> marks;
+    for (const TwoBodyEquilibrium& e : equilibria_.equilibria) {
+        const bool stable = e.stability == verdict::stable;
+        Mark mark{.x = wrapped(bodies_, e.theta),
+                  .y = e.nu,
+                  .shape = stable ? MarkShape::Disc : MarkShape::Cross,
+                  .colour = {stable ? Role::Stable : Role::Unstable},
+                  .label = {},
+                  .id = e.name};
+        if (e.sigma < 0) {
+            // The folded state lies on the seam: shown at both ends of the unrolled cylinder.
+            for (const double end : {bodies_.theta0() - pi, bodies_.theta0() + pi}) {
+                mark.x = end;
+                marks.push_back(mark);
+            }
+        } else {
+            marks.push_back(mark);
+        }
+    }
+    return marks;
+}
+
+Plot TwoBodySystem::portraitPlot() const
+{
+    const NuWindow window = usualWindow(bodies_);
+    const TwoBodyPortrait family = portrait(bodies_, levelCurves, curvePoints, window);
+    double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
+    for (const PhaseCurve& curve : family.curves) {
+        lowest = std::min(lowest, curve.energy);
+        highest = std::max(highest, curve.energy);
+    }
+
+    Plot plot;
+    plot.id = "portrait";
+    plot.title = "Reduced phase space";
+    plot.x = {two_body::theta, bodies_.theta0() - pi, bodies_.theta0() + pi};
+    plot.y = {two_body::nu, window.low, window.high};
+    plot.level = energyOf("H", "energy");
+    if (highest >= lowest) {
+        plot.levelMin = lowest;
+        plot.levelMax = highest;
+    }
+    plot.lines.reserve(family.curves.size() + 2);
+    for (const PhaseCurve& curve : family.curves) {
+        const double span = highest - lowest;
+        plot.lines.push_back(lineOf(curve, Colour::level(span > 0 ? (curve.energy - lowest) / span : 0)));
+    }
+    for (const auto& branch : {family.homoclinicUpper, family.homoclinicLower})
+        if (branch) {
+            Polyline line = lineOf(*branch, {Role::Separatrix});
+            line.emphasised = true;
+            line.label = "homoclinic orbits";
+            line.layer = "separatrix";
+            plot.lines.push_back(std::move(line));
+        }
+    if (family.circle) {
+        Polyline line = lineOf(*family.circle, {Role::Undecided});
+        line.emphasised = true;
+        line.label = "equilibria";
+        plot.lines.push_back(std::move(line));
+        plot.note = equilibria_.status.sentence;
+    }
+    plot.layers = {"separatrix"};
+    plot.marks = equilibriumMarks();
+    plot.surface.shape = Surface::Shape::Cylinder;
+    const double height = window.high - window.low;
+    plot.surface.stretch = height > 0 ? cylinderHeight / height : 1;
+    plot.surface.offset = 0.5 * (window.low + window.high);
+    return plot;
+}
+
+Plot TwoBodySystem::potentialPlot() const
+{
+    Plot plot;
+    plot.id = "potential";
+    plot.title = "Amended potential";
+    plot.x = {two_body::theta, bodies_.theta0() - pi, bodies_.theta0() + pi};
+    const double low = bodies_.amendedPotential(bodies_.theta0());
+    const double high = bodies_.amendedPotential(bodies_.theta0() + pi);
+    // On a flat potential (mu = 0 or D = 0) the energy of the motion still needs room above the line.
+    const double span = std::max({high - low, 0.5 * high, 1e-3});
+    plot.y = {energyOf("V", "amended potential"), low - 0.08 * span, high + 0.3 * span};
+
+    Polyline curve;
+    curve.emphasised = true;
+    curve.label = "V(θ)";
+    for (int i = 0; i <= curvePoints; ++i) {
+        const double theta = bodies_.theta0() - pi + 2 * pi * i / curvePoints;
+        curve.x.push_back(theta);
+        curve.y.push_back(bodies_.amendedPotential(theta));
+    }
+    plot.lines.push_back(std::move(curve));
+    if (equilibria_.status.ok()) {
+        Polyline level;
+        level.x = {plot.x.min, plot.x.max};
+        level.y = {high, high};
+        level.colour = {Role::Separatrix};
+        level.style = LineStyle::Dashed;
+        level.label = "homoclinic energy";
+        plot.lines.push_back(std::move(level));
+    } else {
+        plot.note = equilibria_.status.sentence;
+    }
+    plot.marks = equilibriumMarks();
+    for (Mark& mark : plot.marks)
+        mark.y = bodies_.amendedPotential(mark.x);
+    return plot;
+}
+
+void TwoBodySystem::track(std::string_view plotId, double, const State& x, PlotTrack& out) const
+{
+    const double theta = wrapped(bodies_, x[0]);
+    if (plotId == "portrait") {
+        out.marks.push_back({.x = theta, .y = (x[2] - x[1]) / 2, .colour = Colour::motion(0)});
+    } else if (plotId == "potential") {
+        const Eigen::Vector3d reduced = x.head<3>();
+        const double energy = bodies_.hamiltonian(reduced);
+        Polyline line;
+        line.x = {bodies_.theta0() - pi, bodies_.theta0() + pi};
+        line.y = {energy, energy};
+        line.colour = Colour::motion(0);
+        line.label = "H";
+        out.lines.push_back(std::move(line));
+        const TwoBodyOrbit orbit = orbitOfEnergy(bodies_, energy);
+        if (orbit.turningAngle)
+            for (const double turning : {-*orbit.turningAngle, *orbit.turningAngle})
+                out.marks.push_back({.x = bodies_.theta0() + turning,
+                                     .y = energy,
+                                     .shape = MarkShape::Ring,
+                                     .colour = Colour::motion(0)});
+        out.marks.push_back({.x = theta, .y = energy, .colour = Colour::motion(0)});
+    }
+}
+
+StateInputs TwoBodySystem::pick(std::string_view plotId, double x, double y, const StateInputs& present) const
+{
+    if (plotId != "portrait" || !std::isfinite(x) || !std::isfinite(y))
+        return {};
+    StateInputs picked{{"theta", wrapped(bodies_, x)}, {"nu", y}};
+    for (const auto& input : present)
+        if (input.first == "theta1")
+            picked.push_back(input);
+    return picked;
+}
+
+Orbit TwoBodySystem::orbitThrough(const State& x) const
+{
+    const double nu = (x[2] - x[1]) / 2;
+    // The classification is of the leaf that the parameters name; a state's own momentum differs by rounding only.
+    const TwoBodyOrbit known = planar::orbitThrough(bodies_, x[0], nu);
+    const int branch = bodies_.thetaDot(x[0], nu) < 0 ? -1 : 1;
+    Orbit orbit;
+    orbit.kind = std::string(name(known.kind));
+    Polyline line = lineOf(levelCurve(bodies_, levelThrough(bodies_, x[0], nu), branch, 2 * curvePoints),
+                           Colour::motion(0));
+    line.emphasised = true;
+    orbit.lines.push_back(std::move(line));
+
+    const auto add = [&orbit](Quantity quantity, const std::optional<double>& value) {
+        if (value)
+            orbit.facts.push_back({std::move(quantity), *value});
+    };
+    add({"energy", "H", "energy", "J"}, known.energy);
+    add({"period", "T", "period", "s"}, known.period);
+    add({"turning_angle", "ψ_m", "turning angle", "rad"}, known.turningAngle);
+    const auto& phase = branch < 0 && known.phaseFalling ? known.phaseFalling : known.phase;
+    if (phase) {
+        add({"rotation_body1", "Δθ_1", "body 1 turns per period", "rad"}, phase->rotationBody1);
+        add({"dynamic", "", "dynamic part", "rad"}, phase->dynamicLocked);
+        add({"geometric", "", "geometric part", "rad"}, phase->geometricLocked);
+    }
+    add({"area", "A", "enclosed area", "J s"}, known.area);
+    return orbit;
+}
+
+} // namespace casimir::planar

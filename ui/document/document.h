@@ -1,0 +1,120 @@
+// Document: the Session that the window works on, with its undo stack, the engine that runs it and the analyses that describe it. The
+// only door from widgets to the mechanics: widgets change the Session through it and draw what it hands out.
+#pragma once
+
+#include "core/engine/analyses.h"
+#include "core/engine/simulation.h"
+#include "core/model/capabilities.h"
+#include "core/session/session.h"
+
+#include <QObject>
+#include <QString>
+#include <QUndoStack>
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+
+namespace casimir {
+
+class Document : public QObject {
+    Q_OBJECT
+
+public:
+    explicit Document(QObject* parent = nullptr);
+    ~Document() override;
+
+    const Session& session() const { return *session_; }
+    const Kind& kind() const;
+    // The system at the Session's values (the leading Motion's), and at those of Motion i.
+    std::shared_ptr<const System> system() const { return systems_.front(); }
+    std::shared_ptr<const System> system(std::size_t motion) const { return systems_.at(motion); }
+
+    // What the engine published last; never null.
+    std::shared_ptr<const Snapshot> snapshot() const { return snapshot_; }
+    Simulation& simulation() { return *simulation_; }
+
+    // Analyses of the leading system; null until the first answer. Each is asked for only while somebody has called want...
+    std::shared_ptr<const Finding<Analysis>> analysis() const;
+    std::shared_ptr<const Finding<Plot>> plot(const std::string& id) const;
+    void wantPlot(const std::string& id); // from now on; repeated calls are free
+    bool isCurrent(std::uint64_t findingNumber) const { return findingNumber == number_; }
+    // The orbit through the leading Motion's start, where the system knows orbits.
+    std::shared_ptr<const Finding<Orbit>> orbit() const;
+    long analysesRun() const;
+
+    // Edits. Each is one undo step, but edits between beginGesture() and endGesture(), and edits of the same target within a
+    // second, are one together. A refused edit changes nothing and is told by refused().
+    void beginGesture();
+    void endGesture();
+    void cancelGesture(); // back to what was before beginGesture()
+    bool setParameter(const std::string& address, const Value& value);
+    bool setParameterText(const std::string& address, const QString& text);
+    bool setState(const StateInputs& state, std::size_t motion = 0);
+    bool addMotion(Motion motion);
+    bool changeMotion(std::size_t index, Motion motion, const QString& what);
+    bool removeMotion(std::size_t index); // not the last one
+    bool addGhost(const StateInputs& state);
+    bool clearGhosts();
+    bool setLimits(const std::string& address, SliderLimits limits);
+    bool setNotes(const QString& notes);
+    // Options of views are part of the Session but not of the undo history.
+    void setOption(const std::string& key, const std::string& value);
+    std::string option(const std::string& key, const std::string& otherwise = {}) const;
+    void setRun(const RunOptions& run);
+
+    // Replace everything. Opening a file or a preset is undoable; a refused text changes nothing and throws Error.
+    void openSession(Session session, const QString& what);
+    void openPreset(const std::string& kindId, const std::string& presetId);
+    void openText(const std::string& text, const QString& what);
+    QString sessionText() const; // as saved to a file; with the start where the motion is now only if `t` was 0
+
+    QUndoStack* undoStack() { return &undo_; }
+
+    // The equilibrium a person pointed at, by name; empty: none.
+    const std::string& selection() const { return selection_; }
+    void setSelection(const std::string& equilibrium);
+
+Q_SIGNALS:
+    void sessionChanged();
+    void kindChanged();      // another system: panels are built anew
+    void snapshotChanged();  // time went on, or motions changed
+    void analysesChanged();  // some finding is new
+    void selectionChanged();
+    void optionsChanged();
+    void refused(const QString& address, const QString& reason);
+    void accepted(const QString& address);
+
+private:
+    class Command;
+    friend class Command;
+
+    // Puts the session in place without an undo step, asks the engine and the analyses anew.
+    void install(std::shared_ptr<const Session> session);
+    bool commit(Session session, const QString& text, const std::string& target);
+    // The starts of all Motions where they are now, carried over to other values: what a change while running starts from.
+    void carryPresentState(Session& session) const;
+    void requestAnalyses();
+
+    std::shared_ptr<const Session> session_;
+    std::vector<std::shared_ptr<const System>> systems_;
+    std::shared_ptr<const Snapshot> snapshot_;
+    std::uint64_t number_ = 0;
+    std::string selection_;
+    std::string refusalTarget_;
+
+    std::unique_ptr<Simulation> simulation_;
+    std::unique_ptr<AnalysisPool> pool_;
+    std::unique_ptr<AnalysisChannel<Analysis>> analysisChannel_;
+    std::unique_ptr<AnalysisChannel<Orbit>> orbitChannel_;
+    std::map<std::string, std::unique_ptr<AnalysisChannel<Plot>>> plotChannels_;
+    std::set<std::string> wanted_;
+
+    QUndoStack undo_;
+    std::optional<Session> gestureStart_;
+    int gesture_ = 0; // number of the present gesture; 0 between gestures
+    int gestures_ = 0;
+};
+
+} // namespace casimir

@@ -1,0 +1,72 @@
+// Drawing3d: what the two hosts of 3D pictures need to know of one: its renderer, its camera, its theme.
+// SceneRenderer and SurfaceRenderer draw; VtkWidget and OffscreenGl only give them a context. A drawing
+// belongs to one host at a time.
+#pragma once
+
+#include "ui/render/camera.h"
+#include "ui/render/theme.h"
+
+#include <vtkSmartPointer.h>
+
+class vtkRenderer;
+
+namespace casimir {
+
+class Drawing3d {
+public:
+    Drawing3d();
+    virtual ~Drawing3d();
+    Drawing3d(const Drawing3d&) = delete;
+    Drawing3d& operator=(const Drawing3d&) = delete;
+
+    vtkRenderer* renderer() const { return renderer_; }
+
+    const Camera& camera() const { return camera_; }
+    void setCamera(const Camera& camera);
+    void lookFrom(ViewFrom from);
+    void resetCamera() { lookFrom(home()); }
+    // A turntable: the camera of `start` carried around the vertical.
+    void turnFrom(const Camera& start, double angle) { setCamera(turned(start, angle, 0)); }
+    // Planar pictures are panned, not turned.
+    virtual bool turnable() const { return true; }
+
+    const Theme& theme() const { return theme_; }
+    void setTheme(const Theme& theme);
+    // Device pixels for one pixel of the theme; the hosts set it.
+    double pixelRatio() const { return pixelRatio_; }
+    void setPixelRatio(double ratio);
+    void setTransparent(bool transparent);
+    // The hosts tell the shape of the picture, so that a reset fits it. A camera that was never moved is
+    // fitted again.
+    void setAspect(double aspect);
+    double aspect() const { return aspect_; }
+
+protected:
+    virtual ViewFrom home() const { return ViewFrom::Oblique; }
+    virtual bool parallel() const { return false; }
+    virtual double boundingRadius() const = 0;
+    virtual void restyle() = 0;   // theme or pixel ratio changed
+    virtual void cameraMoved() {} // for what must face the viewer
+    // Calls restyle() and fits the camera if it was never moved; for the ends of constructors and changes of
+    // size.
+    void refresh();
+    double px(double pixels) const { return theme_.px(pixels) * pixelRatio_; } // device pixels
+
+private:
+    vtkSmartPointer<vtkRenderer> renderer_;
+    Camera camera_;
+    ViewFrom lookedFrom_ = ViewFrom::Oblique;
+    bool untouched_ = true; // the camera is where a reset put it
+    Theme theme_;
+    double pixelRatio_ = 1;
+    double aspect_ = 1;
+    bool transparent_ = false;
+};
+
+// Colours as VTK takes them.
+struct Rgb {
+    double c[3];
+};
+Rgb toRgb(const QColor& colour);
+
+} // namespace casimir
