@@ -20,8 +20,8 @@ Rows rowsOf(double v, double wall, double tEnd, double dt, const std::string& me
     values.set("g", 0.0);
     values.set("wall", wall);
     Rows rows;
-    rows.status = runBatch(*test::pendulum().make(values), method, {.step = step}, State{{0.0, v}}, tEnd, dt,
-                           [&](double t, const State& x) {
+    rows.status = runBatch(*test::pendulum().make(values), method, test::fixedStep(step), State{{0.0, v}},
+                           tEnd, dt, [&](double t, const State& x) {
                                rows.t.push_back(t);
                                rows.q.push_back(x[0]);
                            });

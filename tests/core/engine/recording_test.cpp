@@ -21,7 +21,7 @@ std::shared_ptr<const System> pendulumWith(double g, double wall = 0)
 // Without gravity q = q0 + v0 t exactly, so what the bookkeeping does wrong shows in full.
 Recorder freeRecorder(double v, std::size_t historyBytes = kDefaultHistoryBytes, double step = 0.01)
 {
-    return Recorder(pendulumWith(0), State{{0.0, v}}, "gauss6", {.step = step}, historyBytes);
+    return Recorder(pendulumWith(0), State{{0.0, v}}, "gauss6", test::fixedStep(step), historyBytes);
 }
 
 TEST(Recording, BeginsAsTheInitialState)
@@ -50,7 +50,7 @@ TEST(Recording, ShowsTheSmallOscillationsOfThePendulum)
 {
     const double q0 = 1e-6;
     const double omega = std::sqrt(9.81);
-    Recorder recorder(pendulumWith(9.81), State{{q0, 0.0}}, "dopri5", {.rtol = 1e-12});
+    Recorder recorder(pendulumWith(9.81), State{{q0, 0.0}}, "dopri5", test::tolerance(1e-12));
     recorder.extendTo(10);
     recorder.extendTo(-10);
     const auto recording = recorder.recording();

@@ -108,4 +108,18 @@ inline Session pendulumSession(double g = 9.81, const StateInputs& start = {})
     return session;
 }
 
+inline IntegrationOptions fixedStep(double step)
+{
+    IntegrationOptions options;
+    options.step = step;
+    return options;
+}
+
+inline IntegrationOptions tolerance(double rtol)
+{
+    IntegrationOptions options;
+    options.rtol = rtol;
+    return options;
+}
+
 } // namespace casimir::test
