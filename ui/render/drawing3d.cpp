@@ -13,6 +13,11 @@ Drawing3d::Drawing3d() : renderer_(vtkSmartPointer<vtkRenderer>::New())
 
 Drawing3d::~Drawing3d() = default;
 
+vtkRenderer* Drawing3d::renderer() const
+{
+    return renderer_;
+}
+
 void Drawing3d::setCamera(const Camera& camera)
 {
     untouched_ = false;

@@ -2,6 +2,7 @@
 
 #include "core/model/error.h"
 
+#include <vtkCallbackCommand.h>
 #include <vtkCommand.h>
 #include <vtkGenericOpenGLRenderWindow.h>
 #include <vtkNew.h>
@@ -28,32 +29,13 @@ namespace casimir {
 
 namespace {
 
-// VTK's loader asks for GLX and finds none under EGL, after it has loaded all it needs. That one message is
-// no news to anyone.
-class QuietLoader {
-public:
-    explicit QuietLoader(vtkObject* window) : window_(window)
-    {
-        tags_[0] = window->AddObserver(vtkCommand::ErrorEvent, this, &QuietLoader::message);
-        tags_[1] = window->AddObserver(vtkCommand::WarningEvent, this, &QuietLoader::message);
-    }
-    ~QuietLoader()
-    {
-        for (const unsigned long tag : tags_)
-            window_->RemoveObserver(tag);
-    }
-    QuietLoader(const QuietLoader&) = delete;
-    QuietLoader& operator=(const QuietLoader&) = delete;
-
-private:
-    void message(vtkObject*, unsigned long, void* text)
-    {
-        if (text && !std::strstr(static_cast<const char*>(text), "GLEW"))
-            qWarning("%s", static_cast<const char*>(text));
-    }
-    vtkObject* window_;
-    unsigned long tags_[2];
-};
+// VTK's loader asks for GLX, finds none under EGL after it has loaded all it needs, and says so at every frame. That one message
+// is no news to anyone.
+void passOnMessage(vtkObject*, unsigned long, void*, void* text)
+{
+    if (text && !std::strstr(static_cast<const char*>(text), "GLEW"))
+        qWarning("%s", static_cast<const char*>(text));
+}
 
 vtkSmartPointer<vtkGenericOpenGLRenderWindow> makeWindow()
 {
@@ -63,6 +45,10 @@ vtkSmartPointer<vtkGenericOpenGLRenderWindow> makeWindow()
     window->SetAlphaBitPlanes(1);
     // The host copies the finished frame itself, to a framebuffer VTK does not know.
     window->SetFrameBlitModeToNoBlit();
+    vtkNew<vtkCallbackCommand> messages;
+    messages->SetCallback(passOnMessage);
+    window->AddObserver(vtkCommand::ErrorEvent, messages);
+    window->AddObserver(vtkCommand::WarningEvent, messages);
     return window;
 }
 
@@ -164,7 +150,6 @@ void VtkWidget::initializeGL()
     window_->GetState()->vtkglDepthFunc(GL_LEQUAL);
     window_->SetReadyForRendering(true);
     window_->SetOwnContext(0);
-    const QuietLoader quiet(window_);
     window_->OpenGLInitContext();
     fitSize();
 }
@@ -369,7 +354,6 @@ OffscreenGl::OffscreenGl() : impl_(std::make_unique<Impl>())
     impl_->window->AddObserver(vtkCommand::WindowSupportsOpenGLEvent, impl_.get(), &Impl::supports);
     impl_->window->SetReadyForRendering(true);
     impl_->window->SetOwnContext(0);
-    const QuietLoader quiet(impl_->window);
     impl_->window->OpenGLInitContext();
 }
 
