@@ -29,8 +29,8 @@ namespace casimir {
 
 namespace {
 
-// VTK's loader asks for GLX, finds none under EGL after it has loaded all it needs, and says so at every frame. That one message
-// is no news to anyone.
+// VTK's loader asks for GLX, finds none under EGL after it has loaded all it needs, and says so at every
+// frame. That one message is no news to anyone.
 void passOnMessage(vtkObject*, unsigned long, void*, void* text)
 {
     if (text && !std::strstr(static_cast<const char*>(text), "GLEW"))
@@ -50,6 +50,15 @@ vtkSmartPointer<vtkGenericOpenGLRenderWindow> makeWindow()
     window->AddObserver(vtkCommand::ErrorEvent, messages);
     window->AddObserver(vtkCommand::WarningEvent, messages);
     return window;
+}
+
+// What VTK takes for granted at the start of a frame and Qt, or a fresh context, has otherwise: GL_LEQUAL
+// because coincident things are drawn in turn, and blending by alpha for whatever is translucent.
+void expectedState(vtkOpenGLState* state)
+{
+    state->vtkglDepthFunc(GL_LEQUAL);
+    state->vtkglEnable(GL_BLEND);
+    state->vtkglBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
 }
 
 void attach(vtkGenericOpenGLRenderWindow* window, Drawing3d* drawing)
@@ -146,8 +155,7 @@ void VtkWidget::initializeGL()
         doneCurrent();
     });
     window_->GetState()->Reset();
-    // Qt leaves GL_LESS; VTK draws coincident things in turn and counts on GL_LEQUAL.
-    window_->GetState()->vtkglDepthFunc(GL_LEQUAL);
+    window_->GetState()->vtkglDepthFunc(GL_LEQUAL); // blending is set later: its functions are not loaded yet
     window_->SetReadyForRendering(true);
     window_->SetOwnContext(0);
     window_->OpenGLInitContext();
@@ -180,7 +188,7 @@ void VtkWidget::paintGL()
     // Qt painted with this context behind VTK's cache of its state.
     state->Reset();
     state->Push();
-    state->vtkglDepthFunc(GL_LEQUAL);
+    expectedState(state);
     if (drawing_) {
         drawing_->renderer()->ResetCameraClippingRange();
         window_->Render();
@@ -388,7 +396,7 @@ QImage OffscreenGl::render(Drawing3d& drawing, QSize size, double pixelRatio, bo
     impl_->window->SetSize(full.width(), full.height());
     impl_->window->SetScreenSize(full.width(), full.height());
     impl_->window->GetState()->Reset();
-    impl_->window->GetState()->vtkglDepthFunc(GL_LEQUAL);
+    expectedState(impl_->window->GetState());
     impl_->window->Render();
 
     vtkNew<vtkUnsignedCharArray> pixels;

@@ -228,6 +228,8 @@ public:
                 p->SetDiffuse(scene_.planar ? 0.25 : 0.7);
                 p->SetSpecular(scene_.planar ? 0 : 0.12);
                 p->SetSpecularPower(25);
+                // Of a translucent body one sheet is seen, or its tint would be laid on twice.
+                p->SetBackfaceCulling(opacity < 1 && !item.sheet);
             }
             if (item.outline) {
                 setColour(item.outline,
@@ -413,6 +415,7 @@ void SceneRenderer::setScene(const Scene& scene)
     figure_.reset();
     ghostFigures_.clear();
     ghosts_.clear();
+    traces_.clear();
     scene_ = scene;
     pose_ = {};
     geometry_ = std::make_unique<Geometry>();

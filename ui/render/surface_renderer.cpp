@@ -242,8 +242,8 @@ void SurfaceRenderer::buildAxes()
         renderer()->AddActor2D(sprite->actor());
         return sprite;
     };
-    for (const auto& sprite : angleLabels_)
-        renderer()->RemoveActor2D(sprite->actor());
+    for (const AngleLabel& label : angleLabels_)
+        renderer()->RemoveActor2D(label.sprite->actor());
     for (const AxisLabel& label : yLabels_)
         renderer()->RemoveActor2D(label.sprite->actor());
     if (ySymbol_)
@@ -276,18 +276,22 @@ void SurfaceRenderer::buildAxes()
             const SymbolText text =
                 k == 0 ? SymbolText::symbol(plot_->x.quantity.symbol) + SymbolText::upright(" = 0")
                        : SymbolText::upright(angle);
+            const Eigen::Vector3d at = (k == 0 ? 1.07 : 1.04) * ringDistance * outer * out + up;
             angleLabels_.push_back(
-                newLabel(text, Qt::AlignHCenter | Qt::AlignVCenter, theme().mutedText(), Theme::Text::Small));
-            angleLabels_.back()->setPosition((k == 0 ? 1.03 : 1) * ringDistance * 1.04 * outer * out + up);
+                {newLabel(text, Qt::AlignHCenter | Qt::AlignVCenter, theme().mutedText(), Theme::Text::Small),
+                 at});
+            angleLabels_.back().sprite->setPosition(at);
         }
     if (flat) {
         const Ticks xTicks = makeTicks(plot_->x, plot_->x.min, plot_->x.max, 5);
         const double edge = (plot_->y.min - s.offset) * s.stretch;
         for (const Tick& tick : xTicks.major) {
             frame_.add({{tick.value, edge, 0}, {tick.value, edge - 0.04 * unit(), 0}}, theme().axis());
-            angleLabels_.push_back(newLabel(SymbolText::upright(tick.label), Qt::AlignHCenter | Qt::AlignTop,
-                                            theme().mutedText(), Theme::Text::Small));
-            angleLabels_.back()->setPosition({tick.value, edge - 0.07 * unit(), 0});
+            const Eigen::Vector3d at(tick.value, edge - 0.07 * unit(), 0);
+            angleLabels_.push_back({newLabel(SymbolText::upright(tick.label), Qt::AlignHCenter | Qt::AlignTop,
+                                             theme().mutedText(), Theme::Text::Small),
+                                    at});
+            angleLabels_.back().sprite->setPosition(at);
         }
         frame_.add({{plot_->x.min, edge, 0}, {plot_->x.max, edge, 0}}, theme().axis());
     }
@@ -303,8 +307,18 @@ void SurfaceRenderer::buildAxes()
     placeAxes();
 }
 
+bool SurfaceRenderer::isHidden(const Eigen::Vector3d& point) const
+{
+    const Eigen::Vector3d d = point - camera().position;
+    const auto hit = plot_->surface.pick(camera().position, d, halfLength());
+    return hit && (plot_->surface.embed(hit->x(), hit->y()) - camera().position).norm() < 0.999 * d.norm();
+}
+
 void SurfaceRenderer::placeAxes()
 {
+    // Labels are painted over everything, so one that belongs behind the surface would seem to lie on it.
+    for (const AngleLabel& label : angleLabels_)
+        label.sprite->setVisible(!isHidden(label.at));
     axes_.clear();
     if (plot_ && plot_->surface.shape != Surface::Shape::Torus) {
         const Surface& s = plot_->surface;

@@ -59,6 +59,7 @@ private:
     void buildSurface();
     void buildAxes();
     void placeAxes();
+    bool isHidden(const Eigen::Vector3d& point) const; // behind the surface
     void fillPlot();
     void fillOverlay();
     void addMark(SolidBatch& batch, const Mark& mark, double scale) const;
@@ -75,7 +76,11 @@ private:
     vtkSmartPointer<vtkActor> surfaceActor_;
     LineBatch family_, overlayLines_, axes_, frame_;
     SolidBatch emphasis_, overlaySolids_;
-    std::vector<std::unique_ptr<Sprite>> angleLabels_;
+    struct AngleLabel {
+        std::unique_ptr<Sprite> sprite;
+        Eigen::Vector3d at;
+    };
+    std::vector<AngleLabel> angleLabels_;
     std::vector<AxisLabel> yLabels_;
     std::unique_ptr<Sprite> ySymbol_;
 };
