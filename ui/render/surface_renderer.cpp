@@ -276,7 +276,8 @@ void SurfaceRenderer::buildAxes()
             const SymbolText text =
                 k == 0 ? SymbolText::symbol(plot_->x.quantity.symbol) + SymbolText::upright(" = 0")
                        : SymbolText::upright(angle);
-            const Eigen::Vector3d at = (k == 0 ? 1.07 : 1.04) * ringDistance * outer * out + up;
+            const Eigen::Vector3d below(0, 0, s.shape == Surface::Shape::Cylinder ? -0.1 * s.radius : 0);
+            const Eigen::Vector3d at = (k == 0 ? 1.07 : 1.04) * ringDistance * outer * out + up + below;
             angleLabels_.push_back(
                 {newLabel(text, Qt::AlignHCenter | Qt::AlignVCenter, theme().mutedText(), Theme::Text::Small),
                  at});
