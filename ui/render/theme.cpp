@@ -97,7 +97,7 @@ QColor Theme::accent() const
 
 QColor Theme::surface() const
 {
-    return isDark() ? QColor(0x5a, 0x66, 0x7c) : QColor(0xd3, 0xd9, 0xe2);
+    return isDark() ? QColor(0x3c, 0x46, 0x58) : QColor(0xd3, 0xd9, 0xe2);
 }
 
 QColor Theme::level(double t) const
@@ -105,7 +105,7 @@ QColor Theme::level(double t) const
     if (!std::isfinite(t))
         return mutedText();
     const double x = std::clamp(t, 0.0, 1.0);
-    return isDark() ? fromTable(0.30 + 0.70 * x) : fromTable(0.84 * x);
+    return isDark() ? fromTable(0.38 + 0.62 * x) : fromTable(0.84 * x);
 }
 
 QColor Theme::colour(const Colour& colour) const
