@@ -39,7 +39,7 @@ bool sameFrame(const Plot& a, const Plot& b)
 }
 
 // Every vertex of a line is paid for in each frame on a software rasteriser. One is left out where the curve
-// runs on within a few degrees and the next is near, which no pixel shows.
+// runs on within a few degrees and the next is near.
 std::vector<Eigen::Vector3d> thinned(const std::vector<Eigen::Vector3d>& path, double spacing)
 {
     constexpr double straight = 0.996; // cosine of 5 degrees
