@@ -172,8 +172,10 @@ std::string eigenvalueText(const std::vector<std::complex<double>>& eigenvalues,
     std::vector<bool> taken(eigenvalues.size(), false);
     const auto take = [&](std::complex<double> s, std::size_t after) {
         for (std::size_t i = after + 1; i < eigenvalues.size(); ++i)
-            if (!taken[i] && near(eigenvalues[i], s))
-                return taken[i] = true;
+            if (!taken[i] && near(eigenvalues[i], s)) {
+                taken[i] = true;
+                return true;
+            }
         return false;
     };
     std::string text;

@@ -4,7 +4,7 @@
 #include "core/session/number_text.h"
 
 #include <QPainter>
-#include <QPainterPath>
+#include <QWheelEvent>
 
 #include <algorithm>
 #include <cmath>
@@ -95,6 +95,38 @@ void ElidedLabel::paintEvent(QPaintEvent*)
     painter.setPen(palette().color(foregroundRole()));
     painter.drawText(rect(), static_cast<int>(alignment()) | Qt::TextSingleLine,
                      fontMetrics().elidedText(text(), Qt::ElideRight, width()));
+}
+
+CalmComboBox::CalmComboBox(QWidget* parent) : QComboBox(parent)
+{
+    setFocusPolicy(Qt::StrongFocus);
+    setSizeAdjustPolicy(QComboBox::AdjustToContents);
+}
+
+QSize CalmComboBox::minimumSizeHint() const
+{
+    return {fontMetrics().horizontalAdvance(QStringLiteral("00000000")), QComboBox::minimumSizeHint().height()};
+}
+
+void CalmComboBox::wheelEvent(QWheelEvent* event)
+{
+    if (hasFocus())
+        QComboBox::wheelEvent(event);
+    else
+        event->ignore();
+}
+
+WholeNumberBox::WholeNumberBox(QWidget* parent) : QSpinBox(parent)
+{
+    setFocusPolicy(Qt::StrongFocus);
+}
+
+void WholeNumberBox::wheelEvent(QWheelEvent* event)
+{
+    if (hasFocus())
+        QSpinBox::wheelEvent(event);
+    else
+        event->ignore();
 }
 
 void drawGlyph(QPainter& painter, Glyph glyph, const QRectF& box, const QColor& colour)

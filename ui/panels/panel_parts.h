@@ -6,7 +6,9 @@
 #include "ui/render/symbol_text.h"
 #include "ui/render/theme.h"
 
+#include <QComboBox>
 #include <QLabel>
+#include <QSpinBox>
 #include <QToolButton>
 #include <QWidget>
 
@@ -52,6 +54,28 @@ public:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+};
+
+// Boxes that leave the wheel to the panel's scrolling until they have the focus.
+class CalmComboBox : public QComboBox {
+    Q_OBJECT
+
+public:
+    explicit CalmComboBox(QWidget* parent = nullptr);
+    QSize minimumSizeHint() const override;
+
+protected:
+    void wheelEvent(QWheelEvent* event) override;
+};
+
+class WholeNumberBox : public QSpinBox {
+    Q_OBJECT
+
+public:
+    explicit WholeNumberBox(QWidget* parent = nullptr);
+
+protected:
+    void wheelEvent(QWheelEvent* event) override;
 };
 
 enum class Glyph { ToStart, StepBack, PlayBack, Play, Pause, Step, Loop, Plus, Minus, Copy, More, Link, Near };
