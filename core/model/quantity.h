@@ -26,6 +26,7 @@ struct Quantity {
     std::string unit;
     double period = 0; // an angle repeats after this; 0: not periodic
     Law law = {};
+    bool reconstructed = false; // a coordinate along the symmetry: it may turn at a relative equilibrium
 };
 
 // "H" and "J" -> "H (J)"; without a unit the symbol alone.

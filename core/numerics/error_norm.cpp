@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -16,7 +17,7 @@ constexpr double kSmallestRtol = 1e-15;
 } // namespace
 
 ErrorNorm::ErrorNorm(const IntegrationOptions& options, Eigen::Index n)
-    : rtol_(options.rtol), atol_(options.atol), given_(options.scale), seen_(State::Zero(n)), tolerance_(n)
+    : rtol_(options.rtol), atol_(options.atol), given_(options.scale), seen_(State::Zero(n))
 {
     if (!(rtol_ >= kSmallestRtol && rtol_ < 1))
         throw Error(
@@ -29,24 +30,25 @@ ErrorNorm::ErrorNorm(const IntegrationOptions& options, Eigen::Index n)
         throw Error(fmt::format("{} scales were given for {} components.", given_.size(), n));
     if (!(given_.allFinite() && (given_.array() >= 0).all()))
         throw Error("The scales of the components must be finite and not negative.");
-    widen(seen_);
 }
 
 void ErrorNorm::widen(const State& x)
 {
     seen_ = seen_.cwiseMax(x.cwiseAbs());
-    const double floor = seen_.size() == 0 ? 0.0 : kSmallestScale * seen_.maxCoeff();
-    for (Eigen::Index i = 0; i < seen_.size(); ++i) {
-        const double scale = given_[i] > 0 ? given_[i] : std::max(seen_[i], floor);
-        tolerance_[i] = std::max(atol_ + rtol_ * scale, std::numeric_limits<double>::min());
-    }
 }
 
-double ErrorNorm::operator()(const State& e) const
+double ErrorNorm::operator()(const State& e, const State& x) const
 {
+    double largest = 0;
+    for (Eigen::Index i = 0; i < e.size(); ++i)
+        largest = std::max({largest, seen_[i], std::abs(x[i])});
     double norm = 0;
     for (Eigen::Index i = 0; i < e.size(); ++i) {
-        const double ratio = std::abs(e[i]) / tolerance_[i];
+        const double scale =
+            given_[i] > 0 ? given_[i] : std::max({seen_[i], std::abs(x[i]), kSmallestScale * largest});
+        // The smallest number is for a state that is zero altogether.
+        const double tolerance = std::max(atol_ + rtol_ * scale, std::numeric_limits<double>::min());
+        const double ratio = std::abs(e[i]) / tolerance;
         if (!std::isfinite(ratio))
             return std::numeric_limits<double>::infinity();
         norm = std::max(norm, ratio);

@@ -22,15 +22,14 @@ public:
     // Lets the scales grow to that of x.
     void widen(const State& x);
 
-    // The norm of the vector e; infinite if any component is not finite.
-    double operator()(const State& e) const;
+    // The norm of the vector e when the run comes to x; infinite if any component is not finite.
+    double operator()(const State& e, const State& x) const;
 
 private:
     double rtol_;
     double atol_;
     State given_;
     State seen_;
-    State tolerance_;
 };
 
 } // namespace casimir

@@ -1,10 +1,11 @@
 // One step of a Gauss-Legendre collocation method (order 2 x Stages; one stage is the implicit midpoint rule)
 // on Eigen vectors of fixed or dynamic size. Symplectic, symmetric, keeps linear and quadratic invariants.
-// With vectors of fixed size it allocates nothing unless Newton's method is called for. The run around it is
+// With vectors of fixed size it allocates nothing. The run around it is
 // in gauss_integration.h.
 #pragma once
 
 #include "core/model/error.h"
+#include "core/numerics/doubled.h"
 #include "core/numerics/gauss_tableau.h"
 
 #include <Eigen/Dense>
@@ -26,9 +27,9 @@ enum class GaussOutcome { converged, notFinite, notConverged };
 //
 // The stage equations Z_i = h sum_j a_ij f(t + c_j h, x + Z_j) are solved by fixed-point iteration down to
 // rounding, from the collocation polynomial of the previous step continued, or by Newton's method with
-// difference quotients where that does not contract. The step is added with compensated summation: what x
-// lost by rounding is kept and enters the next step, so that over many steps the sums behave as if carried in
-// twice the precision. That memory is dropped when x is not the vector the last step left.
+// difference quotients where that does not contract. The step h sum_j b_j f_j is formed and added in doubled
+// precision: what x loses by rounding is kept and enters the next step, so that over many steps only the
+// rounding inside f remains. That memory is dropped when x is not the vector the last step left.
 template <int Stages, class StateType = Eigen::VectorXd>
 class GaussStepper {
 public:
@@ -95,13 +96,17 @@ public:
         if (outcome != GaussOutcome::converged)
             return outcome;
 
-        // Knuth's sum of two numbers: x + lost_ is the exact sum of the old x and the step.
-        change_ = h * (K_.lazyProduct(bHigh_) + K_.lazyProduct(bLow_)) + lost_;
         for (Eigen::Index i = 0; i < x.size(); ++i) {
-            const double sum = x[i] + change_[i];
-            const double added = sum - x[i];
-            lost_[i] = (x[i] - (sum - added)) + (change_[i] - added);
-            x[i] = sum;
+            DoubledNumber sum;
+            for (int j = 0; j < Stages; ++j) {
+                sum = sum + exactProduct(bHigh_[j], K_(i, j));
+                sum.low += bLow_[j] * K_(i, j);
+            }
+            DoubledNumber added = exactProduct(h, sum.high);
+            added.low += h * sum.low + lost_[i];
+            const DoubledNumber result = DoubledNumber{x[i], 0} + added;
+            x[i] = result.high;
+            lost_[i] = result.low;
         }
         last_ = x;
         lastStep_ = h;
@@ -120,6 +125,16 @@ public:
     const StageMatrix& stageIncrements() const { return Z_; }
 
 private:
+    static constexpr Eigen::Index kRows = StateType::RowsAtCompileTime;
+    // What a vector of dynamic size holds before the first step.
+    static constexpr Eigen::Index kInitialRows = kRows == Eigen::Dynamic ? 0 : kRows;
+    // Newton's matrix has a fixed size as long as the stack bears it.
+    static constexpr int kStacked = kRows == Eigen::Dynamic || kRows * Stages > 64
+                                        ? Eigen::Dynamic
+                                        : static_cast<int>(kRows) * Stages;
+    using StackedStages = Eigen::Matrix<double, kStacked, 1>;
+    using StackedMatrix = Eigen::Matrix<double, kStacked, kStacked>;
+
     // Increments this small in proportion to the state count as rounding, so that "no longer falling" means
     // converged.
     static constexpr double kRounding = 1e-10;
@@ -180,7 +195,7 @@ private:
     GaussOutcome newton(System& system, const state_type& x, double t, double h)
     {
         const Eigen::Index n = x.size();
-        Eigen::PartialPivLU<Eigen::MatrixXd> lu;
+        Eigen::PartialPivLU<StackedMatrix> lu(n * Stages);
         Z_.setZero();
         double before = std::numeric_limits<double>::infinity();
         bool renew = true;
@@ -192,7 +207,7 @@ private:
                 lu.compute(stageJacobian(system, x, t, h));
             sumStages(h);
             const StageMatrix residual = next_ - Z_;
-            const Eigen::VectorXd d = lu.solve(residual.reshaped());
+            const StackedStages d = lu.solve(residual.reshaped());
             if (!d.allFinite())
                 return GaussOutcome::notConverged;
             Z_ += d.reshaped(n, Stages);
@@ -209,12 +224,12 @@ private:
     }
 
     template <class System>
-    Eigen::MatrixXd stageJacobian(System& system, const state_type& x, double t, double h)
+    StackedMatrix stageJacobian(System& system, const state_type& x, double t, double h)
     {
         const Eigen::Index n = x.size();
         const double delta = std::sqrt(std::numeric_limits<double>::epsilon());
-        Eigen::MatrixXd matrix = Eigen::MatrixXd::Identity(n * Stages, n * Stages);
-        Eigen::MatrixXd J(n, n);
+        StackedMatrix matrix = StackedMatrix::Identity(n * Stages, n * Stages);
+        Eigen::Matrix<double, kRows, kRows> J(n, n);
         for (int j = 0; j < Stages; ++j) {
             stage_ = x + (Z_.col(j) + lost_);
             const double reach = stage_.cwiseAbs().maxCoeff();
@@ -227,7 +242,8 @@ private:
                 stage_[k] = kept;
             }
             for (int i = 0; i < Stages; ++i)
-                matrix.block(i * n, j * n, n, n) -= h * (aHighT_(j, i) + aLowT_(j, i)) * J;
+                matrix.template block<kRows, kRows>(i * n, j * n, n, n) -=
+                    h * (aHighT_(j, i) + aLowT_(j, i)) * J;
         }
         return matrix;
     }
@@ -238,15 +254,15 @@ private:
     Eigen::Matrix<double, Stages, Stages> aHighT_;
     Eigen::Matrix<double, Stages, Stages> aLowT_;
     Eigen::Matrix<double, Stages, Stages> extrapolationT_;
-    StageMatrix K_;
-    StageMatrix Z_;
-    StageMatrix next_;
-    state_type lost_;
-    state_type last_;
-    state_type stage_;
-    state_type slope_;
-    state_type change_;
-    state_type smallest_;
+    StageMatrix K_ = StageMatrix::Zero(kInitialRows, Stages);
+    StageMatrix Z_ = K_;
+    StageMatrix next_ = K_;
+    state_type lost_ = state_type::Zero(kInitialRows);
+    state_type last_ = lost_;
+    state_type stage_ = lost_;
+    state_type slope_ = lost_;
+    state_type change_ = lost_;
+    state_type smallest_ = lost_;
     double lastStep_ = 0;
     bool started_ = false;
     bool guessed_ = false;

@@ -17,6 +17,10 @@ namespace {
 
 // How far the trial run looks for the fastest part of the motion.
 constexpr int kTrialSteps = 300;
+constexpr int kFirstGuesses = 4;
+// Where to begin looking for a step if the trial run does not tell, and where to stop if nothing moves.
+constexpr double kUnknownStep = 1e-3;
+constexpr double kLongestStep = 1e6;
 
 std::string methodName(int stages)
 {
@@ -210,7 +214,7 @@ private:
                           stepper.step(system, two, t + h / 2, h / 2) == GaussOutcome::converged;
         // Two half steps leave 2^-order of the error of the whole one.
         const double visible = 1 - std::pow(0.5, 2 * Stages);
-        return made ? norm(one - two) / visible : std::numeric_limits<double>::infinity();
+        return made ? norm(one - two, two) / visible : std::numeric_limits<double>::infinity();
     }
 
     Status chooseStep(double direction)
@@ -223,28 +227,29 @@ private:
         norm.widen(x_);
         Place fastest{time_, x_};
         double shortest = std::numeric_limits<double>::infinity();
-        {
-            const auto trial = startDormandPrince5(
-                [this](double t, const State& x, State& dxdt) {
-                    ++evaluations_;
-                    (*field_)(t, x, dxdt);
-                },
-                time_, x_, options_);
-            const double farAway = time_ + direction * 1e12;
-            for (int i = 0; i < kTrialSteps; ++i) {
-                const Place before{trial->time(), trial->state()};
-                if (!trial->advance(farAway).ok())
-                    break;
-                const double length = std::abs(trial->time() - before.t);
-                norm.widen(trial->state());
-                // The first steps are a guess that the controller is still correcting.
-                if (length < shortest && (i > 3 || !std::isfinite(shortest))) {
-                    shortest = length;
-                    fastest = before;
-                }
+        const auto trial = startDormandPrince5(
+            [this](double t, const State& x, State& dxdt) {
+                ++evaluations_;
+                (*field_)(t, x, dxdt);
+            },
+            time_, x_, options_);
+        const double farAway = time_ + direction * kLongestStep;
+        for (int i = 0; i < kTrialSteps && trial->time() != farAway; ++i) {
+            const Place before{trial->time(), trial->state()};
+            if (!trial->advance(farAway).ok()) {
+                // Steps shrink towards a singularity; what matters is the motion before it.
+                fastest = {time_, x_};
+                break;
+            }
+            norm.widen(trial->state());
+            const double length = std::abs(trial->time() - before.t);
+            // The first steps are a guess that the controller is still correcting.
+            if (i >= kFirstGuesses && length < shortest) {
+                shortest = length;
+                fastest = before;
             }
         }
-        double h = std::isfinite(shortest) ? std::min(shortest, 1e6) : 1e-3;
+        double h = std::isfinite(shortest) ? shortest : kUnknownStep;
         double good = 0;
         const double power = 1.0 / (2 * Stages + 1);
         for (int i = 0; i < 60; ++i) {
@@ -252,7 +257,7 @@ private:
                                       doublingError(norm, fastest.t, fastest.x, direction * h));
             const double factor = std::clamp(0.95 * std::pow(e, -power), 0.1, 4.0);
             if (e <= 1) {
-                const bool close = factor < 1.1 || h <= good || h >= 1e6;
+                const bool close = factor < 1.1 || h <= good || h >= kLongestStep;
                 good = std::max(good, h);
                 if (close)
                     break;

@@ -13,7 +13,7 @@ namespace casimir {
 
 namespace {
 
-constexpr int kMostStages = 8;
+constexpr int kMostStages = 4;
 
 using Reals = std::vector<long double>;
 

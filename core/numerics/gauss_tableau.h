@@ -12,7 +12,7 @@ namespace casimir {
 // a and b come in two parts, high + low: the high part is a multiple of 1/1024 and the low part its
 // remainder. A rounded coefficient would err the same way in every step and make the energy drift (Hairer,
 // McLachlan, Razakarivony, Achieving Brouwer's law with implicit Runge-Kutta methods, BIT 48, 2008, section
-// 3); split so, the error is below 1e-19.
+// 3); split so, the error is below 1e-18.
 struct GaussTableau {
     Eigen::VectorXd c;
     Eigen::VectorXd bHigh;
@@ -22,7 +22,7 @@ struct GaussTableau {
     Eigen::MatrixXd extrapolation;
 };
 
-// Computed once for each number of stages, 1 to 8.
+// Computed once for each number of stages, 1 to 4.
 const GaussTableau& gaussTableau(int stages);
 
 } // namespace casimir

@@ -131,14 +131,14 @@ private:
 // difference quotient of x'.
 double ControlledIntegration::firstStep(double direction)
 {
-    const double d0 = norm_(x_);
-    const double d1 = norm_(f_);
+    const double d0 = norm_(x_, x_);
+    const double d1 = norm_(f_, x_);
     double h0 = 0.01 * d0 / d1;
     if (!(d0 > 1e-5 && d1 > 1e-5 && std::isfinite(h0) && h0 > 0))
         h0 = 1e-6;
     xNew_ = x_ + direction * h0 * f_;
     evaluate(time_ + direction * h0, xNew_, error_);
-    const double d2 = norm_(error_ - f_) / h0;
+    const double d2 = norm_(error_ - f_, x_) / h0;
     const double h1 = std::pow(0.01 / std::max(d1, d2), 1.0 / errorPower_);
     const double h = std::min(100 * h0, h1);
     return std::max(std::isfinite(h) && h > 0 ? h : h0, 2 * shortestStep(time_));
@@ -192,7 +192,7 @@ Status ControlledIntegration::advance(double tLimit)
             break;
 
         attempt(h);
-        const double e = xNew_.allFinite() ? norm_(error_) : std::numeric_limits<double>::infinity();
+        const double e = xNew_.allFinite() ? norm_(error_, xNew_) : std::numeric_limits<double>::infinity();
         const double factor = kSafety * std::pow(e, -1.0 / errorPower_);
         if (e <= 1) {
             const double growth = rejected ? std::min(factor, 1.0) : std::min(factor, kLargestGrowth);

@@ -37,9 +37,9 @@ inline Status quadratureStatus(const Integral& integral, double tolerance)
 
 } // namespace detail
 
-// The integral of f over [a, a + period]. The number of points doubles, reusing those there are, until two
-// successive doublings change the sum by less than tolerance * integral of |f|: one alone could be an alias.
-// The error given is the last change.
+// The integral of a smooth f over [a, a + period]. The number of points doubles, reusing those there are,
+// until two successive doublings change the sum by less than tolerance * integral of |f|: one alone could be
+// an alias. The error given is the last change.
 template <class F>
 Integral periodicIntegral(F&& f, double a, double period, double tolerance = 1e-14,
                           long maxEvaluations = 1 << 20)

@@ -1,5 +1,6 @@
 #include "core/systems/planar/two_body_system.h"
 
+#include "core/systems/planar/two_body_claims.h"
 #include "core/systems/planar/two_body_orbits.h"
 
 #include <fmt/format.h>
@@ -18,7 +19,7 @@ const Quantity theta{"theta", "θ", "joint angle, body 2 against body 1", "rad",
 const Quantity nu{"nu", "ν", "half the difference of the momenta, (μ_2 − μ_1)/2", "N m s"};
 const Quantity mu1{"mu1", "μ_1", "momentum conjugate to the angle of body 1", "N m s"};
 const Quantity mu2{"mu2", "μ_2", "momentum conjugate to the angle of body 2", "N m s"};
-const Quantity theta1{"theta1", "θ_1", "angle of body 1", "rad", turn};
+const Quantity theta1{"theta1", "θ_1", "angle of body 1", "rad", turn, {}, true};
 const Quantity energy{"H", "H", "energy", "J", 0, Law::constant()};
 const Quantity mu{"mu", "μ", "angular momentum", "N m s", 0, Law::constant()};
 } // namespace two_body
@@ -167,6 +168,13 @@ const Kind& twoBodyKind()
         k.schema = makeSchema();
         k.factory = [](const Kind& self, const Values& values) -> std::shared_ptr<const System> {
             return std::make_shared<TwoBodySystem>(self, values);
+        };
+        k.claims = [](unsigned seed) {
+            std::vector<casimir::Claim> claims;
+            for (const Claim& c : twoBodyClaims(seed))
+                claims.push_back({c.id, c.claim, c.computed, c.digits, std::string(name(c.verdict)), c.erratum,
+                                  c.verdict != ClaimVerdict::FailsAsPrinted});
+            return claims;
         };
         return k;
     }();

@@ -1,0 +1,401 @@
+#include "ui/document/document.h"
+
+#include "core/model/error.h"
+#include "core/session/session_json.h"
+#include "core/systems/catalogue.h"
+
+#include <QElapsedTimer>
+#include <QUndoCommand>
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+
+namespace casimir {
+
+namespace {
+
+// Edits of one control that follow each other within this time are one undo step.
+constexpr qint64 mergeMilliseconds = 1000;
+constexpr int analysisThreads = 2;
+
+// Calls `slot` on the receiver's thread, once for any number of calls that come before it ran.
+std::function<void()> coalesced(QObject* receiver, std::function<void()> slot)
+{
+    auto pending = std::make_shared<std::atomic<bool>>(false);
+    return [receiver, slot = std::move(slot), pending] {
+        if (pending->exchange(true))
+            return;
+        QMetaObject::invokeMethod(
+            receiver,
+            [slot, pending] {
+                pending->store(false);
+                slot();
+            },
+            Qt::QueuedConnection);
+    };
+}
+
+std::vector<std::shared_ptr<const System>> systemsOf(const Session& session)
+{
+    const Kind& kind = kindNamed(session.kind);
+    std::vector<std::shared_ptr<const System>> systems;
+    for (const Motion& motion : session.motions) {
+        systems.push_back(motion.overrides.empty() && !systems.empty() && systems.front()->values() == session.values
+                              ? systems.front()
+                              : kind.make(valuesOf(kind, session, motion)));
+        (void)systems.back()->start(motion.state);
+    }
+    return systems;
+}
+
+} // namespace
+
+// The Session before and after; edits of one gesture, or of one control in quick succession, merge.
+class Document::Command : public QUndoCommand {
+public:
+    Command(Document& document, std::shared_ptr<const Session> after, const QString& text, std::string target)
+        : QUndoCommand(text), document_(document), before_(document.session_), after_(std::move(after)),
+          target_(std::move(target)), gesture_(document.gesture_)
+    {
+        age_.start();
+    }
+
+    int id() const override { return 1; }
+    bool mergeWith(const QUndoCommand* other) override
+    {
+        const auto& next = static_cast<const Command&>(*other);
+        const bool sameGesture = gesture_ != 0 && gesture_ == next.gesture_;
+        const bool sameControl = gesture_ == 0 && next.gesture_ == 0 && !target_.empty() && target_ == next.target_ &&
+                                 age_.elapsed() < mergeMilliseconds;
+        if (!sameGesture && !sameControl)
+            return false;
+        after_ = next.after_;
+        setObsolete(*before_ == *after_);
+        age_.restart();
+        return true;
+    }
+    void undo() override { document_.install(before_); }
+    void redo() override { document_.install(after_); }
+
+private:
+    Document& document_;
+    std::shared_ptr<const Session> before_, after_;
+    std::string target_;
+    int gesture_;
+    QElapsedTimer age_;
+};
+
+Document::Document(QObject* parent) : QObject(parent)
+{
+    pool_ = std::make_unique<AnalysisPool>(analysisThreads, coalesced(this, [this] { Q_EMIT analysesChanged(); }));
+    analysisChannel_ = std::make_unique<AnalysisChannel<Analysis>>(*pool_, Policy::Interactive);
+    orbitChannel_ = std::make_unique<AnalysisChannel<Orbit>>(*pool_, Policy::Interactive);
+    simulation_ = std::make_unique<Simulation>([](const std::string& id) -> const Kind& { return kindNamed(id); },
+                                               coalesced(this, [this] {
+                                                   snapshot_ = simulation_->snapshot();
+                                                   Q_EMIT snapshotChanged();
+                                               }));
+    snapshot_ = simulation_->snapshot();
+
+    const Kind& first = *catalogue().front();
+    const auto presets = presetsOf(first.id);
+    install(std::make_shared<Session>(presets.empty() ? defaultSession(first) : readSession(presets.front().text)));
+}
+
+Document::~Document()
+{
+    // The engine's threads post to this object; they end first.
+    simulation_.reset();
+    pool_.reset();
+}
+
+const Kind& Document::kind() const
+{
+    return kindNamed(session_->kind);
+}
+
+void Document::install(std::shared_ptr<const Session> session)
+{
+    auto systems = systemsOf(*session);
+    const bool otherKind = !session_ || session_->kind != session->kind;
+    if (session_ && !otherKind && session->options != session_->options) {
+        // What views show is not part of the history.
+        auto kept = std::make_shared<Session>(*session);
+        kept->options = session_->options;
+        session = std::move(kept);
+    }
+    session_ = std::move(session);
+    systems_ = std::move(systems);
+    number_ = simulation_->setSession(session_);
+    simulation_->setLoop(session_->run.loop, session_->run.tEnd);
+    if (otherKind) {
+        selection_.clear();
+        plotChannels_.clear();
+        wanted_.clear();
+        simulation_->setSpeed(std::clamp(session_->run.speed, Simulation::kSlowest, Simulation::kFastest));
+        Q_EMIT kindChanged();
+    }
+    requestAnalyses();
+    Q_EMIT sessionChanged();
+}
+
+bool Document::commit(Session session, const QString& text, const std::string& target)
+{
+    if (session == *session_)
+        return true;
+    try {
+        (void)systemsOf(session);
+    } catch (const std::exception& error) {
+        Q_EMIT refused(QString::fromStdString(target), QString::fromUtf8(error.what()));
+        return false;
+    }
+    undo_.push(new Command(*this, std::make_shared<Session>(std::move(session)), text, target));
+    Q_EMIT accepted(QString::fromStdString(target));
+    return true;
+}
+
+void Document::carryPresentState(Session& session) const
+{
+    if (snapshot_->t == 0 || !snapshot_->session || snapshot_->session->kind != session.kind ||
+        snapshot_->motions.size() != session.motions.size())
+        return;
+    for (std::size_t i = 0; i < session.motions.size(); ++i) {
+        const MotionTrack& track = snapshot_->motions[i];
+        session.motions[i].state = track.system->inputsOf(track.state);
+    }
+}
+
+void Document::beginGesture()
+{
+    if (gesture_ != 0)
+        endGesture();
+    gesture_ = ++gestures_;
+    gestureStart_ = *session_;
+}
+
+void Document::endGesture()
+{
+    gesture_ = 0;
+    gestureStart_.reset();
+}
+
+void Document::cancelGesture()
+{
+    if (!gestureStart_)
+        return;
+    // The gesture's command, if it made one, is on top of the stack; undone and overwritten, it is as if never made.
+    if (!(*session_ == *gestureStart_))
+        commit(*gestureStart_, tr("Cancel"), {});
+    endGesture();
+}
+
+bool Document::setParameter(const std::string& address, const Value& value)
+{
+    Session session = *session_;
+    Outcome<Values> outcome = kind().schema.tryWith(session.values, {address, value});
+    if (!outcome) {
+        Q_EMIT refused(QString::fromStdString(address), QString::fromStdString(outcome.refusal));
+        return false;
+    }
+    session.values = std::move(*outcome.value);
+    if (session.values == session_->values) {
+        Q_EMIT accepted(QString::fromStdString(address));
+        return true;
+    }
+    carryPresentState(session);
+    return commit(std::move(session), tr("Change %1").arg(QString::fromStdString(address)), address);
+}
+
+bool Document::setParameterText(const std::string& address, const QString& text)
+{
+    try {
+        QString point = text.trimmed();
+        if (kind().schema.resolve(address).type == ParameterType::Real)
+            point.replace(',', '.');
+        return setParameter(address, kind().schema.parse(address, point.toStdString()));
+    } catch (const Error& error) {
+        Q_EMIT refused(QString::fromStdString(address), QString::fromUtf8(error.what()));
+        return false;
+    }
+}
+
+bool Document::setState(const StateInputs& state, std::size_t motion)
+{
+    Session session = *session_;
+    StateInputs& inputs = session.motions.at(motion).state;
+    for (const auto& [id, x] : state) {
+        const auto it = std::find_if(inputs.begin(), inputs.end(), [&id = id](const auto& p) { return p.first == id; });
+        if (it == inputs.end())
+            inputs.emplace_back(id, x);
+        else
+            it->second = x;
+    }
+    const std::string target = state.size() == 1 ? "state:" + state.front().first : "state";
+    return commit(std::move(session), tr("Change the start"), target);
+}
+
+bool Document::addMotion(Motion motion)
+{
+    Session session = *session_;
+    session.motions.push_back(std::move(motion));
+    return commit(std::move(session), tr("Add a motion"), {});
+}
+
+bool Document::changeMotion(std::size_t index, Motion motion, const QString& what)
+{
+    Session session = *session_;
+    session.motions.at(index) = std::move(motion);
+    return commit(std::move(session), what, "motion:" + std::to_string(index));
+}
+
+bool Document::removeMotion(std::size_t index)
+{
+    Session session = *session_;
+    if (session.motions.size() < 2 || index >= session.motions.size())
+        return false;
+    session.motions.erase(session.motions.begin() + static_cast<std::ptrdiff_t>(index));
+    return commit(std::move(session), tr("Remove a motion"), {});
+}
+
+bool Document::addGhost(const StateInputs& state)
+{
+    Session session = *session_;
+    session.ghosts.push_back(state);
+    return commit(std::move(session), tr("Keep an orbit"), {});
+}
+
+bool Document::clearGhosts()
+{
+    Session session = *session_;
+    session.ghosts.clear();
+    return commit(std::move(session), tr("Remove the kept orbits"), {});
+}
+
+bool Document::setLimits(const std::string& address, SliderLimits limits)
+{
+    Session session = *session_;
+    session.limits[address] = limits;
+    return commit(std::move(session), tr("Change the limits of %1").arg(QString::fromStdString(address)), {});
+}
+
+bool Document::setNotes(const QString& notes)
+{
+    Session session = *session_;
+    session.notes = notes.toStdString();
+    return commit(std::move(session), tr("Edit the notes"), "notes");
+}
+
+void Document::setOption(const std::string& key, const std::string& value)
+{
+    if (option(key) == value)
+        return;
+    auto session = std::make_shared<Session>(*session_);
+    session->options[key] = value;
+    session_ = std::move(session);
+    Q_EMIT optionsChanged();
+}
+
+std::string Document::option(const std::string& key, const std::string& otherwise) const
+{
+    const auto it = session_->options.find(key);
+    return it == session_->options.end() ? otherwise : it->second;
+}
+
+void Document::setRun(const RunOptions& run)
+{
+    auto session = std::make_shared<Session>(*session_);
+    session->run = run;
+    session_ = std::move(session);
+    simulation_->setSpeed(std::clamp(run.speed, Simulation::kSlowest, Simulation::kFastest));
+    simulation_->setLoop(run.loop, run.tEnd);
+    Q_EMIT optionsChanged();
+}
+
+void Document::openSession(Session session, const QString& what)
+{
+    (void)systemsOf(session);
+    undo_.push(new Command(*this, std::make_shared<Session>(std::move(session)), what, {}));
+    simulation_->reset();
+}
+
+void Document::openPreset(const std::string& kindId, const std::string& presetId)
+{
+    const Preset preset = presetNamed(kindId, presetId);
+    openText(preset.text, tr("Open %1").arg(QString::fromStdString(preset.title)));
+}
+
+void Document::openText(const std::string& text, const QString& what)
+{
+    openSession(readSession(text), what);
+}
+
+QString Document::sessionText() const
+{
+    return QString::fromStdString(writeSession(*session_));
+}
+
+void Document::setSelection(const std::string& equilibrium)
+{
+    if (selection_ == equilibrium)
+        return;
+    selection_ = equilibrium;
+    Q_EMIT selectionChanged();
+}
+
+std::shared_ptr<const Finding<Analysis>> Document::analysis() const
+{
+    return analysisChannel_->newest();
+}
+
+std::shared_ptr<const Finding<Plot>> Document::plot(const std::string& id) const
+{
+    const auto it = plotChannels_.find(id);
+    return it == plotChannels_.end() ? nullptr : it->second->newest();
+}
+
+std::shared_ptr<const Finding<Orbit>> Document::orbit() const
+{
+    return capability<HasOrbits>(*system()) ? orbitChannel_->newest() : nullptr;
+}
+
+long Document::analysesRun() const
+{
+    long runs = analysisChannel_->jobsRun() + orbitChannel_->jobsRun();
+    for (const auto& [id, channel] : plotChannels_)
+        runs += channel->jobsRun();
+    return runs;
+}
+
+void Document::wantPlot(const std::string& id)
+{
+    if (wanted_.insert(id).second)
+        requestAnalyses();
+}
+
+void Document::requestAnalyses()
+{
+    const auto leading = system();
+    const std::string values = session_->kind + toJson(leading->values()).dump();
+    analysisChannel_->request(number_, values, [leading](JobContext<Analysis>&) { return leading->analyze({}); });
+    for (const PlotInfo& info : leading->plots()) {
+        if (!wanted_.contains(info.id))
+            continue;
+        auto& channel = plotChannels_[info.id];
+        if (!channel)
+            channel = std::make_unique<AnalysisChannel<Plot>>(*pool_,
+                                                              info.longRunning ? Policy::Long : Policy::Interactive);
+        channel->request(number_, values,
+                         [leading, id = info.id](JobContext<Plot>&) { return leading->plot(id); });
+    }
+    if (const auto* orbits = capability<HasOrbits>(*leading)) {
+        const State start = leading->start(session_->motions.front().state);
+        std::string key = values;
+        for (const double x : start)
+            key += " " + std::to_string(std::bit_cast<std::uint64_t>(x));
+        orbitChannel_->request(number_, key,
+                               [leading, orbits, start](JobContext<Orbit>&) { return orbits->orbitThrough(start); });
+    }
+}
+
+} // namespace casimir
