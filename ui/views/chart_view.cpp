@@ -102,6 +102,11 @@ void ChartView::restyle()
                                 Qt::FlatCap, Qt::RoundJoin));
 }
 
+SymbolText ChartView::legendText(const ChartLine& line) const
+{
+    return SymbolText::symbol(line.symbol) + SymbolText::upright(line.label);
+}
+
 double ChartView::legendHeight() const
 {
     if (lines_.empty())
@@ -109,7 +114,7 @@ double ChartView::legendHeight() const
     const QFont small = theme_.font(Theme::Text::Small);
     double x = 0, rows = 1;
     for (const ChartLine& line : lines_) {
-        const double w = theme_.px(42) + SymbolText::upright(line.label).boundingRect(small).width();
+        const double w = theme_.px(42) + legendText(line).boundingRect(small).width();
         if (x > 0 && x + w > width() - theme_.px(20)) {
             ++rows;
             x = 0;
@@ -179,7 +184,8 @@ void ChartView::setLines(const std::vector<ChartLine>& lines)
     const bool same =
         lines.size() == lines_.size() &&
         std::equal(lines.begin(), lines.end(), lines_.begin(), [](const ChartLine& a, const ChartLine& b) {
-            return a.label == b.label && a.colour == b.colour && a.style == b.style && a.right == b.right;
+            return a.symbol == b.symbol && a.label == b.label && a.colour == b.colour && a.style == b.style &&
+                   a.right == b.right;
         });
     if (!same) {
         ++rebuilds_;
@@ -195,7 +201,7 @@ void ChartView::setLines(const std::vector<ChartLine>& lines)
             series->attachAxis(x_->axis);
             series->attachAxis((line.right ? *right_ : *left_).axis);
             series_.push_back(series);
-            lines_.push_back({line.label, line.colour, line.style, line.right, {}, {}});
+            lines_.push_back({line.symbol, line.label, line.colour, line.style, line.right, {}, {}});
         }
         restyle();
         layOut();
@@ -290,7 +296,7 @@ void ChartView::drawForeground(QPainter* painter, const QRectF&)
 
     double x = theme_.px(12), y = theme_.px(8) + theme_.px(8);
     for (const ChartLine& line : lines_) {
-        const SymbolText text = SymbolText::upright(line.label);
+        const SymbolText text = legendText(line);
         const double w = theme_.px(42) + text.boundingRect(small).width();
         if (x > theme_.px(12) && x + w > width() - theme_.px(8)) {
             x = theme_.px(12);

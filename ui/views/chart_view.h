@@ -18,8 +18,11 @@ class QLineSeries;
 
 namespace casimir {
 
+class SymbolText;
+
 struct ChartLine {
-    std::string label; // in markup, for the legend
+    std::string symbol; // of the quantity, for the legend
+    std::string label;  // what follows it there, in upright markup
     Colour colour = {};
     LineStyle style = LineStyle::Solid;
     bool right = false; // belongs to the axis on the right
@@ -72,6 +75,7 @@ private:
     void layOut();
     void restyle();
     void fill(Axis& axis, int target);
+    SymbolText legendText(const ChartLine& line) const;
     double legendHeight() const;
 
     Theme theme_;

@@ -57,7 +57,7 @@ void HeadsUp::paint(QPainter& painter, const QRectF& rect) const
                                         theme_.text());
         return;
     }
-    const double field = digits.horizontalAdvance(QStringLiteral("−000.000"));
+    const double field = digits.horizontalAdvance(QStringLiteral("−00.000"));
     const auto widthOf = [&](const Quantity& q, bool unit) {
         return SymbolText::symbol(q.symbol).boundingRect(symbol).width() +
                digits.horizontalAdvance(QStringLiteral(" = ")) + field +

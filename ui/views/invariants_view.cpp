@@ -118,7 +118,8 @@ std::vector<ChartLine> InvariantsView::lines(double begin, double end) const
                 continue;
             Drift drift = driftOf(*motion.recording, quantity, begin, end, points);
             ChartLine line;
-            line.label = quantity.symbol + ", " + methodName(*motion.system, motion.method).toStdString();
+            line.symbol = quantity.symbol;
+            line.label = ", " + methodName(*motion.system, motion.method).toStdString();
             line.colour = visible > 1 ? Colour::motion(motion.colour) : Colour::body(i);
             line.style = visible > 1 ? static_cast<LineStyle>(i % 3) : LineStyle::Solid;
             line.x = std::move(drift.t);

@@ -154,7 +154,8 @@ void fillOverlay(PlotOverlay& overlay, const Document& document, const PlotInfo&
     for (auto motion = snapshot->motions.rbegin(); motion != snapshot->motions.rend(); ++motion) {
         if (!motion->visible || &motion->system->kind() != &document.kind())
             continue;
-        if (parts.tail > 0) {
+        // Where a click can choose a state, its path means something.
+        if (parts.tail > 0 && info.picksState) {
             Polyline tail = tailOf(*motion, info.id, snapshot->t, parts.tail);
             tail.emphasised = true;
             if (!tail.x.empty())

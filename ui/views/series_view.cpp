@@ -154,13 +154,13 @@ std::vector<ChartLine> SeriesView::sampled(double begin, double end) const
         for (std::size_t i = 0; i < known.size(); ++i) {
             const Quantity& quantity = *findQuantity(*motion.system, known[i]);
             ChartLine line;
-            line.label = quantity.symbol;
+            line.symbol = quantity.symbol;
             line.right = quantity.unit != first->unit;
             // Alone, a Motion lends its colours to the quantities; among others it keeps its own.
             line.colour = visible > 1 ? Colour::motion(motion.colour) : Colour::body(static_cast<int>(i));
             line.style = visible > 1 ? dash(i) : LineStyle::Solid;
             if (visible > 1)
-                line.label += " " + motion.label;
+                line.label = ", " + motion.label;
             line.x = samples.t;
             line.y = std::move(samples.columns[i]);
             lines.push_back(std::move(line));
@@ -192,7 +192,7 @@ std::vector<ChartLine> SeriesView::differences(double begin, double end) const
     for (std::size_t i = 0; i < ids.size(); ++i) {
         const Quantity& quantity = *findQuantity(*a.system, ids[i]);
         ChartLine line;
-        line.label = "Δ" + quantity.symbol;
+        line.symbol = "Δ" + quantity.symbol;
         line.colour = Colour::body(static_cast<int>(i));
         line.right = quantity.unit != findQuantity(*a.system, ids.front())->unit;
         line.x = p.t;

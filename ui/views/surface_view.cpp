@@ -1,5 +1,7 @@
 #include "ui/views/surface_view.h"
 
+#include "ui/views/view_text.h"
+
 #include <QAction>
 #include <QKeyEvent>
 #include <QMenu>
@@ -69,7 +71,27 @@ void SurfaceView::refresh()
     fillOverlay(overlay_, document(), *plotInfo_, {number("tail", MovingParts().tail), flag("orbit", true)},
                 ghosts_);
     renderer_.setOverlay(overlay_);
+    updateNumbers();
     canvas().update();
+}
+
+void SurfaceView::updateNumbers()
+{
+    const Plot* plot = renderer_.plot();
+    const auto snapshot = document().snapshot();
+    if (!plot || snapshot->motions.empty() || overlay_.tracks.empty())
+        return;
+    std::vector<std::pair<Quantity, double>> values;
+    for (const Mark& mark : overlay_.tracks.back().marks)
+        if (mark.shape == MarkShape::Disc) {
+            values = {{plot->x.quantity, mark.x}, {plot->y.quantity, mark.y}};
+            break;
+        }
+    const MotionTrack& leading = snapshot->motions.front();
+    if (findQuantity(*leading.system, plot->level.id))
+        values.emplace_back(plot->level,
+                            leading.system->quantity(plot->level.id, snapshot->t, leading.state));
+    headsUp().setValues(std::move(values));
 }
 
 std::optional<double> SurfaceView::distanceOnScreen(double x, double y, QPointF at) const

@@ -28,6 +28,7 @@ protected:
 
 private:
     void lookUp();
+    void updateNumbers();
     bool press(QPointF at, Qt::MouseButton button, Qt::KeyboardModifiers modifiers);
     void drag(QPointF at);
     void release();

@@ -200,7 +200,7 @@ QList<QAction*> View::movingPartActions(QObject* owner, const std::optional<Plot
         orbits && orbits->orbitPlot() == plot->id)
         actions << makeSwitch(owner, tr("Orbit Through the State"), flag("orbit", true),
                               [this](bool on) { setOption("orbit", on ? "on" : "off"); });
-    if (plot->followsState) {
+    if (plot->followsState && plot->picksState) {
         QMenu* tails = makeMenu(owner, tr("Tail"));
         for (const int seconds : {0, 1, 4, 10, 30})
             tails->addAction(makeSwitch(owner, seconds == 0 ? tr("None") : tr("%1 s").arg(seconds),
