@@ -1,0 +1,40 @@
+// A real main window for tests, with settings of its own, and a count of what Qt and VTK complained about.
+#pragma once
+
+#include "ui/window/main_window.h"
+
+#include <QTest>
+
+#include <memory>
+
+namespace casimir::test {
+
+// Everything that was logged since the start; a calm program logs nothing.
+inline QStringList& complaints()
+{
+    static QStringList list;
+    return list;
+}
+
+inline void recordComplaints(QtMsgType type, const QMessageLogContext&, const QString& message)
+{
+    // Xvfb has no window manager and no session bus; what Qt says of that is not ours.
+    if (type == QtDebugMsg || message.contains("XDG_RUNTIME_DIR") || message.contains("does not support"))
+        return;
+    complaints() << message;
+}
+
+inline std::unique_ptr<MainWindow> openWindow()
+{
+    auto window = std::make_unique<MainWindow>("CasimirTest");
+    window->resize(1500, 950);
+    window->show();
+    window->activateWindow();
+    if (!QTest::qWaitForWindowExposed(window.get()))
+        return nullptr;
+    // The first analyses have arrived.
+    const bool ready = QTest::qWaitFor([&] { return window->document().analysis() && window->document().analysis()->final; }, 10000);
+    return ready ? std::move(window) : nullptr;
+}
+
+} // namespace casimir::test

@@ -1,0 +1,269 @@
+// The laboratory as a person uses it: mouse and keys on a real window, the answers compared with what core says.
+#include "tests/ui/window/window_fixture.h"
+#include "ui/panels/timeline_panel.h"
+#include "ui/panels/value_slider.h"
+#include "ui/render/gl_host.h"
+#include "ui/views/plot_view.h"
+
+#include <QApplication>
+#include <QDockWidget>
+#include <QElapsedTimer>
+#include <QMenu>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTreeView>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace casimir;
+
+namespace {
+
+double parameter(MainWindow& window, const char* id)
+{
+    return std::get<double>(window.document().session().values.at(id));
+}
+
+// Every finding answers the present session.
+bool settled(MainWindow& window)
+{
+    Document& document = window.document();
+    const auto analysis = document.analysis();
+    const auto plot = document.plot("portrait");
+    return analysis && plot && document.isCurrent(analysis->number) && document.isCurrent(plot->number) && plot->final;
+}
+
+void drag(QWidget* widget, QPoint from, QPoint to, int steps)
+{
+    QTest::mousePress(widget, Qt::LeftButton, {}, from);
+    for (int i = 1; i <= steps; ++i)
+        QTest::mouseMove(widget, from + (to - from) * i / steps);
+    QTest::mouseRelease(widget, Qt::LeftButton, {}, to);
+}
+
+} // namespace
+
+class WindowTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { QStandardPaths::setTestModeEnabled(true); }
+    void init()
+    {
+        QSettings("CasimirTest", "CasimirTest").clear();
+        window_ = test::openWindow();
+        QVERIFY(window_);
+    }
+    void cleanup() { window_.reset(); }
+
+    void draggingASliderChangesPortraitTableAndStageInOneUndoStep()
+    {
+        auto* slider = window_->findChild<ValueSlider*>("slider:mu");
+        QVERIFY(slider);
+        QTRY_VERIFY(settled(*window_));
+        const double before = parameter(*window_, "mu");
+        const auto portrait = window_->document().plot("portrait");
+        const QImage stage = window_->view("stage")->grab().toImage();
+
+        drag(slider, slider->handle(), slider->handle() - QPoint(60, 0), 12);
+        const double after = parameter(*window_, "mu");
+        QVERIFY(after < before - 1);
+        QTRY_VERIFY(settled(*window_));
+
+        // What core says for this value, computed here anew.
+        const auto system = window_->document().kind().make(window_->document().session().values);
+        const Analysis expected = system->analyze({});
+        QCOMPARE(window_->document().analysis()->value->equilibria[0].energy, expected.equilibria[0].energy);
+        const Plot plot = system->plot("portrait");
+        QCOMPARE(window_->document().plot("portrait")->value->y.max, plot.y.max);
+        QVERIFY(portrait->value->y.max != plot.y.max);
+        const auto* table = window_->findChild<QTreeView*>("equilibria-table");
+        QVERIFY(table);
+        bool shown = false;
+        const QString energy = QString::number(expected.equilibria[0].energy, 'g', 4);
+        for (int row = 0; row < table->model()->rowCount(); ++row)
+            for (int column = 0; column < table->model()->columnCount(); ++column)
+                shown = shown || table->model()->index(row, column).data().toString().contains(energy.left(4));
+        QVERIFY2(shown, qPrintable(energy));
+        QTRY_VERIFY(window_->view("stage")->grab().toImage() != stage);
+
+        QCOMPARE(window_->document().undoStack()->count(), 1);
+        QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(parameter(*window_, "mu"), before);
+        QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(parameter(*window_, "mu"), after);
+    }
+
+    void aLinkedParameterFollows()
+    {
+        auto* slider = window_->findChild<ValueSlider*>("slider:omega_e");
+        QVERIFY(slider);
+        const double mu = parameter(*window_, "mu");
+        drag(slider, slider->handle(), slider->handle() + QPoint(30, 0), 6);
+        QVERIFY(parameter(*window_, "mu") > mu);
+    }
+
+    void clickingThePortraitStartsTheMotionThere()
+    {
+        auto* portrait = qobject_cast<PlotView*>(window_->view("portrait"));
+        QVERIFY(portrait);
+        QTRY_VERIFY(settled(*window_) && portrait->painter().plot());
+        const QPoint at = portrait->transform().area().center().toPoint() + QPoint(30, -20);
+        const QPointF wanted = portrait->transform().toPlot(at);
+        QTest::mouseClick(portrait, Qt::LeftButton, {}, at);
+        const auto system = window_->document().system();
+        const State start = system->start(window_->document().session().motions.front().state);
+        QVERIFY(std::abs(system->quantity("theta", 0, start) - wanted.x()) < 1e-9);
+        QVERIFY(std::abs(system->quantity("nu", 0, start) - wanted.y()) < 1e-9);
+        QTRY_COMPARE(window_->document().snapshot()->motions.front().recording->initialState(), start);
+    }
+
+    void spacePlaysArrowsStepAndZeroReturns()
+    {
+        window_->view("portrait")->setFocus();
+        QTest::keyClick(window_.get(), Qt::Key_Space);
+        QTRY_VERIFY(window_->document().snapshot()->t > 0.2);
+        QTest::keyClick(window_.get(), Qt::Key_Space);
+        QTRY_VERIFY(!window_->document().snapshot()->playing);
+        const double t = window_->document().snapshot()->t;
+        QTest::keyClick(window_.get(), Qt::Key_0);
+        QTRY_COMPARE(window_->document().snapshot()->t, 0.0);
+        QVERIFY(t > 0);
+        QTest::keyClick(window_.get(), Qt::Key_Right);
+        QTRY_VERIFY(window_->document().snapshot()->t > 0);
+        QTest::keyClick(window_.get(), Qt::Key_R);
+        QTRY_VERIFY(window_->document().snapshot()->reverse);
+    }
+
+    void scrubbingShowsWhatWasRecorded()
+    {
+        auto* scrub = window_->findChild<ScrubBar*>("scrub");
+        QVERIFY(scrub);
+        const int x = scrub->width() / 2;
+        QTest::mouseClick(scrub, Qt::LeftButton, {}, QPoint(x, scrub->height() / 2));
+        QTRY_VERIFY(window_->document().snapshot()->t > 1);
+        QTRY_VERIFY(window_->document().snapshot()->lag < 1e-9);
+        const auto snapshot = window_->document().snapshot();
+        // The same motion integrated here, without engine or window.
+        const auto system = window_->document().system();
+        const auto run = system->integrate("dopri5", 0, system->start(window_->document().session().motions.front().state), {});
+        QVERIFY(advanceTo(*run, snapshot->t).ok());
+        QVERIFY((run->state() - snapshot->motions.front().state).norm() < 1e-6);
+    }
+
+    void aChangeWhileRunningGoesOnFromThePresentStateAndOneUndoRestoresBoth()
+    {
+        const StateInputs start = window_->document().session().motions.front().state;
+        const double mu = parameter(*window_, "mu");
+        auto* scrub = window_->findChild<ScrubBar*>("scrub");
+        QTest::mouseClick(scrub, Qt::LeftButton, {}, QPoint(scrub->width() / 3, scrub->height() / 2));
+        QTRY_VERIFY(window_->document().snapshot()->t > 1 && window_->document().snapshot()->lag < 1e-9);
+        const State present = window_->document().snapshot()->motions.front().state;
+        auto* slider = window_->findChild<ValueSlider*>("slider:mu");
+        drag(slider, slider->handle(), slider->handle() - QPoint(20, 0), 4);
+        const auto& state = window_->document().session().motions.front().state;
+        const auto theta = std::find_if(state.begin(), state.end(), [](const auto& input) { return input.first == "theta"; });
+        QVERIFY(theta != state.end());
+        QVERIFY(std::abs(theta->second - present[0]) < 1e-9);
+        QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(window_->document().session().motions.front().state, start);
+        QCOMPARE(parameter(*window_, "mu"), mu);
+    }
+
+    void savingAndOpeningGivesTheSameSession()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath("one.json");
+        auto* slider = window_->findChild<ValueSlider*>("slider:d2");
+        drag(slider, slider->handle(), slider->handle() + QPoint(25, 0), 3);
+        const QString text = window_->document().sessionText();
+        QVERIFY(window_->saveFile(path));
+        window_->document().undoStack()->undo();
+        QVERIFY(window_->openFile(path));
+        QCOMPARE(window_->document().sessionText(), text);
+    }
+
+    void shortcutsSheetListsEveryKeyOfTheTable()
+    {
+        QTest::keyClick(window_.get(), Qt::Key_F1);
+        auto* sheet = window_->findChild<QDialog*>("shortcuts");
+        QVERIFY(sheet);
+        const QString html = window_->actions().sheet();
+        for (const ActionSpec& spec : window_->actions().specs())
+            for (const QKeySequence& key : spec.keys)
+                QVERIFY2(html.contains(key.toString(QKeySequence::NativeText).toHtmlEscaped()), qPrintable(spec.id));
+        sheet->close();
+    }
+
+    void docksFloatAndReturnThemesAndSizesChangeWithoutHarm()
+    {
+        for (QDockWidget* dock : window_->findChildren<QDockWidget*>()) {
+            dock->setFloating(true);
+            QTest::qWait(20);
+            dock->setFloating(false);
+        }
+        for (const auto choice : {MainWindow::ThemeChoice::Dark, MainWindow::ThemeChoice::Light}) {
+            window_->setThemeChoice(choice);
+            QTest::qWait(50);
+        }
+        for (const QSize size : {QSize(640, 480), QSize(1590, 990), QSize(1200, 800)}) {
+            window_->resize(size);
+            QTest::qWait(50);
+            QCOMPARE(window_->size(), size);
+        }
+        window_->setLectureMode(true);
+        QTest::qWait(50);
+        window_->setLectureMode(false);
+        QTRY_VERIFY(window_->view("stage")->isVisible());
+    }
+
+    // Prints how long the GUI thread was busy with each event of a drag; the number of analyses is what is tested: none runs on
+    // this thread, and each request is answered at most once.
+    void aDragOfThreeHundredStepsIsFollowed()
+    {
+        auto* slider = window_->findChild<ValueSlider*>("slider:mu");
+        QTRY_VERIFY(settled(*window_));
+        const long before = window_->document().analysesRun();
+        std::vector<double> busy;
+        QTest::mousePress(slider, Qt::LeftButton, {}, slider->handle());
+        const QPoint from = slider->handle();
+        int events = 0;
+        for (int i = 0; i < 300; ++i) {
+            const int x = from.x() - static_cast<int>(70 * std::sin(i * 0.05));
+            QElapsedTimer timer;
+            timer.start();
+            QMouseEvent move(QEvent::MouseMove, QPointF(x, from.y()), slider->mapToGlobal(QPointF(x, from.y())), Qt::NoButton,
+                             Qt::LeftButton, {});
+            QApplication::sendEvent(slider, &move);
+            busy.push_back(static_cast<double>(timer.nsecsElapsed()) * 1e-6);
+            ++events;
+            if (i % 10 == 0)
+                QCoreApplication::processEvents();
+        }
+        QTest::mouseRelease(slider, Qt::LeftButton, {}, from);
+        std::sort(busy.begin(), busy.end());
+        qInfo("slider event to committed session, GUI thread: median %.2f ms, 95th percentile %.2f ms",
+              busy[busy.size() / 2], busy[busy.size() * 95 / 100]);
+        QTRY_VERIFY(settled(*window_));
+        // Analysis, orbit, and each visible plot once per event at the most.
+        const long plots = static_cast<long>(window_->document().system()->plots().size());
+        QVERIFY(window_->document().analysesRun() - before <= (2 + plots) * (events + 2));
+        QCOMPARE(window_->document().undoStack()->count(), 1);
+    }
+
+private:
+    std::unique_ptr<MainWindow> window_;
+};
+
+int main(int argc, char** argv)
+{
+    prepareOpenGl();
+    QApplication application(argc, argv);
+    WindowTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "window_test.moc"
