@@ -36,7 +36,8 @@ std::string angleSymbol(double x)
 {
     const double quarters = x / (std::numbers::pi / 4);
     const double whole = std::round(quarters);
-    if (whole == 0 || std::abs(whole) > 16 || std::abs(quarters - whole) > angleTolerance * std::max(1.0, std::abs(quarters)))
+    if (whole == 0 || !(std::abs(whole) <= 16) ||
+        std::abs(quarters - whole) > angleTolerance * std::max(1.0, std::abs(quarters)))
         return {};
     long numerator = std::lround(std::abs(whole)), denominator = 4;
     while (denominator > 1 && numerator % 2 == 0) {

@@ -22,7 +22,7 @@ QToolButton* textButton(const QString& name, QWidget* parent)
 {
     auto* button = new QToolButton(parent);
     button->setText(name);
-    button->setProperty("flat", true);
+    button->setAutoRaise(true);
     button->setToolButtonStyle(Qt::ToolButtonTextOnly);
     button->setPopupMode(QToolButton::InstantPopup);
     return button;
@@ -46,8 +46,9 @@ EquilibriaPanel::EquilibriaPanel(Document& document, QWidget* parent) : QWidget(
     status_ = label("equilibria-status", false);
     detail_ = label("equilibria-detail", true);
     facts_ = new FactList(content);
+    facts_->setSymbols(true);
     orbitTitle_ = label("orbit-title", false);
-    orbitTitle_->setText(tr("Orbit through the start"));
+    orbitTitle_->setText(tr("Orbit through the state"));
     orbitKind_ = label("orbit-kind", false);
     orbit_ = new FactList(content);
     orbit_->setObjectName(QStringLiteral("orbit-facts"));

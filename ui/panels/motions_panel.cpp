@@ -123,13 +123,12 @@ MotionCard::MotionCard(Document& document, std::size_t index, QWidget* parent)
         object->setObjectName(QStringLiteral("motion%1:%2").arg(index).arg(QLatin1String(name)));
     };
     swatch_ = new QToolButton(this);
-    swatch_->setProperty("flat", true);
+    swatch_->setAutoRaise(true);
     swatch_->setToolTip(tr("Colour"));
     swatch_->setPopupMode(QToolButton::InstantPopup);
     swatch_->setMenu(new QMenu(swatch_));
     named(swatch_, "colour");
     label_ = new QLineEdit(this);
-    label_->setProperty("quiet", true);
     label_->setFrame(false);
     label_->setAccessibleName(tr("Name of the motion"));
     named(label_, "label");
@@ -147,7 +146,6 @@ MotionCard::MotionCard(Document& document, std::size_t index, QWidget* parent)
     accuracy_ = new NumberField(this);
     named(accuracy_, "accuracy");
     overrides_ = new QLineEdit(this);
-    overrides_->setProperty("quiet", true);
     overrides_->setFrame(false);
     named(overrides_, "overrides");
     refusal_ = new QLabel(this);
@@ -361,7 +359,7 @@ MotionsPanel::MotionsPanel(Document& document, QWidget* parent) : QWidget(parent
     content_ = new QWidget;
     add_ = new QToolButton(content_);
     add_->setObjectName(QStringLiteral("add-motion"));
-    add_->setProperty("flat", true);
+    add_->setAutoRaise(true);
     add_->setText(tr("Add a motion"));
     add_->setPopupMode(QToolButton::InstantPopup);
     auto* menu = new QMenu(add_);
@@ -433,6 +431,7 @@ void MotionsPanel::refresh()
         list_.push_back(new MotionCard(document_, list_.size(), content_));
         cards_->addWidget(list_.back());
         list_.back()->setTheme(theme_);
+        dress(*this, theme_);
     }
     for (MotionCard* card : list_)
         card->refresh();

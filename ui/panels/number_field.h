@@ -24,7 +24,6 @@ public:
     double value() const { return value_; }
     void setDigits(int digits);
     void restore(); // the last good value, instead of what was typed
-    int roomyWidth() const; // that every rounded number fits into
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -38,14 +37,17 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
 
 private:
     void showValue();
     void commit();
+    int wantedWidth() const;
 
     double value_ = 0;
     int digits_ = 6;
     QString unit_;
+    int hinted_ = 0; // the width last asked for
 };
 
 } // namespace casimir

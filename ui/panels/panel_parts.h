@@ -16,7 +16,8 @@
 
 namespace casimir {
 
-// Palette, font and style of a panel and everything in it.
+// Palette and font of a panel and everything in it; labels with the property "muted" or "refusal" take that colour. To be called
+// again when labels were added.
 void dress(QWidget& panel, const Theme& theme);
 
 // A line of typeset text.
@@ -107,6 +108,7 @@ class FactList : public QWidget {
 
 public:
     explicit FactList(QWidget* parent = nullptr);
+    void setSymbols(bool symbols); // in the place of names, from the next facts on
     void setFacts(const std::vector<Fact>& facts);
     void setTheme(const Theme& theme);
     void setDimmed(bool dimmed);
@@ -119,12 +121,12 @@ protected:
 
 private:
     struct Row {
-        QString name;
-        SymbolText value;
+        SymbolText name, value;
         QString full;
     };
     double lineHeight() const;
 
+    bool symbols_ = false;
     std::vector<Row> rows_;
     Theme theme_;
     bool dimmed_ = false;

@@ -250,7 +250,9 @@ RealControl::RealControl(Document& document, const Parameter& parameter, const A
     body()->addWidget(slider_);
 
     connect(slider_, &ValueSlider::dragBegan, this, [this] {
-        stepsBeforePress_ = document_.undoStack()->index();
+        if (!sincePress_.isValid() || sincePress_.elapsed() > QApplication::doubleClickInterval())
+            stepsBeforePress_ = document_.undoStack()->index();
+        sincePress_.start();
         document_.beginGesture();
     });
     connect(slider_, &ValueSlider::dragged, this, [this](double x) { document_.setParameter(parameter_.id, x); });
@@ -394,7 +396,6 @@ ElementsControl::ElementsControl(Document& document, const Parameter& parameter,
     body()->addLayout(grid);
     const auto add = [&](const std::string& address, int row, int column) {
         NumberField* field = fieldFor(address, {});
-        field->setProperty("framed", true);
         fields_.emplace_back(address, field);
         grid->addWidget(field, row, column);
     };

@@ -9,6 +9,7 @@
 #include "ui/panels/value_slider.h"
 #include "ui/render/theme.h"
 
+#include <QElapsedTimer>
 #include <QLabel>
 #include <QWidget>
 
@@ -88,7 +89,8 @@ private:
     SymbolLabel* linkedSymbol_ = nullptr;
     std::optional<SliderLimits> asked_; // what the limits were before values outside widened them
     double min_ = 0, max_ = 1;
-    int stepsBeforePress_ = 0;
+    int stepsBeforePress_ = 0; // of the history, at the first press of what may become a double click
+    QElapsedTimer sincePress_;
 };
 
 class IntegerControl : public ParameterControl {

@@ -129,6 +129,7 @@ void ParameterPanel::rebuildStart()
         start_.back()->setTheme(theme_);
         startLayout_->addWidget(start_.back());
     }
+    dress(*this, theme_);
 }
 
 void ParameterPanel::refresh()

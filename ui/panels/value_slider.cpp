@@ -141,10 +141,10 @@ void ValueSlider::paintEvent(QPaintEvent*)
         painter.drawLine(QPointF(from, y), QPointF(to, y));
     };
     const QColor groove = mix(theme_.panel(), theme_.text(), theme_.isDark() ? 0.22 : 0.16);
-    bar(r + 1, width() - r - 1, groove);
+    bar(thickness / 2, width() - thickness / 2, groove);
     if (!on)
         return;
-    bar(r + 1, x, accent);
+    bar(thickness / 2, x, accent);
     painter.setPen(Qt::NoPen);
     if (hasFocus()) {
         QColor halo = accent;
@@ -187,8 +187,10 @@ void ValueSlider::mouseReleaseEvent(QMouseEvent* event)
 
 void ValueSlider::mouseDoubleClickEvent(QMouseEvent* event)
 {
-    if (event->button() == Qt::LeftButton)
-        Q_EMIT defaultAsked();
+    if (event->button() != Qt::LeftButton)
+        return;
+    endDrag(true);
+    Q_EMIT defaultAsked();
 }
 
 void ValueSlider::dragTo(double x)

@@ -123,8 +123,9 @@ TEST(EquilibriaTable, LatexIsBalancedAndSetsSymbolsAsMathematics)
     EXPECT_EQ(std::count(text.begin(), text.end(), '$') % 2, 0);
     EXPECT_EQ(std::count(text.begin(), text.end(), '{'), std::count(text.begin(), text.end(), '}'));
     for (const std::string& row : lines(text))
-        if (row.ends_with("\\\\"))
+        if (row.ends_with("\\\\")) {
             EXPECT_EQ(std::count(row.begin(), row.end(), '&'), 7) << row;
+        }
     for (const char c : text)
         EXPECT_LT(static_cast<unsigned char>(c), 128) << "a letter that LaTeX does not know";
 }

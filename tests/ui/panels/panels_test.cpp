@@ -46,7 +46,10 @@ private:
     {
         panel.resize(size);
         panel.show();
-        QVERIFY(QTest::qWaitForWindowActive(&panel));
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        // Nothing manages windows under Xvfb.
+        panel.activateWindow();
+        QTRY_VERIFY(panel.isActiveWindow());
     }
     static void move(QWidget* widget, QPoint to)
     {
@@ -183,7 +186,9 @@ private Q_SLOTS:
 
     void aDoubleClickOnSliderOrSymbolRestoresTheDefault()
     {
+        document_->beginGesture();
         document_->setParameter("mu", 20.0);
+        document_->endGesture();
         ParameterPanel panel(*document_);
         appear(panel, {280, 700});
         auto* slider = child<ValueSlider>(panel, "slider:mu");
@@ -389,7 +394,7 @@ private Q_SLOTS:
         overrides->selectAll();
         QTest::keyClicks(overrides, QStringLiteral("nu=3"));
         QTest::keyClick(overrides, Qt::Key_Return);
-        QVERIFY(child<QLabel>(panel, prefix + "refusal")->isVisible());
+        QTRY_VERIFY(child<QLabel>(panel, prefix + "refusal")->isVisible());
         QCOMPARE(document_->session().motions.back().overrides.size(), std::size_t(2));
         grab(panel, QStringLiteral("motions-refused"));
         QTest::mouseClick(child<QCheckBox>(panel, prefix + "visible"), Qt::LeftButton, {}, QPoint(6, 8));
