@@ -49,7 +49,10 @@ class AddressCompleter : public QCompleter {
 public:
     AddressCompleter(const QStringList& words, QObject* parent) : QCompleter(words, parent) {}
 
-    QString pathFromIndex(const QModelIndex& index) const override { return before_ + QCompleter::pathFromIndex(index); }
+    QString pathFromIndex(const QModelIndex& index) const override
+    {
+        return before_ + QCompleter::pathFromIndex(index);
+    }
     QStringList splitPath(const QString& path) const override
     {
         const qsizetype cut = path.lastIndexOf(QRegularExpression(QStringLiteral("[,;\\s]"))) + 1;
@@ -156,7 +159,8 @@ MotionCard::MotionCard(Document& document, std::size_t index, QWidget* parent)
 
     const QStringList words = addresses(document_.kind().schema);
     overrides_->setPlaceholderText(tr("as the session; or e.g. %1…").arg(words.value(0)));
-    overrides_->setToolTip(tr("Parameters of this motion that differ: address=value, several separated by semicolons"));
+    overrides_->setToolTip(
+        tr("Parameters of this motion that differ: address=value, several separated by semicolons"));
     auto* completer = new AddressCompleter(words, overrides_);
     completer->setCaseSensitivity(Qt::CaseInsensitive);
     overrides_->setCompleter(completer);
@@ -273,12 +277,13 @@ void MotionCard::fillColours()
     QMenu* menu = swatch_->menu();
     menu->clear();
     for (int i = 0; i < colours; ++i)
-        menu->addAction(swatch(theme_.colour(Colour::motion(i)), static_cast<int>(theme_.px(14)), devicePixelRatioF()),
-                        tr("Colour %1").arg(i + 1), this, [this, i] {
-                            Motion changed = motion();
-                            changed.colour = i;
-                            change(std::move(changed), tr("Change a motion's colour"));
-                        });
+        menu->addAction(
+            swatch(theme_.colour(Colour::motion(i)), static_cast<int>(theme_.px(14)), devicePixelRatioF()),
+            tr("Colour %1").arg(i + 1), this, [this, i] {
+                Motion changed = motion();
+                changed.colour = i;
+                change(std::move(changed), tr("Change a motion's colour"));
+            });
 }
 
 void MotionCard::refresh()
@@ -349,7 +354,7 @@ void MotionCard::paintEvent(QPaintEvent*)
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(mix(theme_.panel(), theme_.text(), 0.14), 1));
-    painter.setBrush(mix(theme_.panel(), theme_.text(), theme_.isDark() ? 0.03 : 0.015));
+    painter.setBrush(theme_.panel());
     painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), theme_.px(5), theme_.px(5));
 }
 
@@ -415,8 +420,8 @@ void MotionsPanel::refresh()
 {
     const std::size_t count = document_.session().motions.size();
     if (builtFor_ != document_.session().kind || list_.size() > count) {
-        // Cards are taken from the end, or all where the words of another system are needed. They may be in the midst of a
-        // signal, so they go when it is over.
+        // Cards are taken from the end, or all where the words of another system are needed. They may be in
+        // the midst of a signal, so they go when it is over.
         const std::size_t keep = builtFor_ == document_.session().kind ? count : 0;
         while (list_.size() > keep) {
             cards_->removeWidget(list_.back());

@@ -1,5 +1,6 @@
-// NumberField: a line for one number with its unit. Shows it rounded, offers it in full while it is edited, takes comma or
-// point, and never decides whether a number is allowed: that is asked of whoever listens to committed().
+// NumberField: a line for one number with its unit. Shows it rounded, offers it in full while it is edited,
+// takes comma or point, and never decides whether a number is allowed: that is asked of whoever listens to
+// committed().
 #pragma once
 
 #include <QLineEdit>

@@ -98,7 +98,8 @@ CalmComboBox::CalmComboBox(QWidget* parent) : QComboBox(parent)
 
 QSize CalmComboBox::minimumSizeHint() const
 {
-    return {fontMetrics().horizontalAdvance(QStringLiteral("00000000")), QComboBox::minimumSizeHint().height()};
+    return {fontMetrics().horizontalAdvance(QStringLiteral("00000000")),
+            QComboBox::minimumSizeHint().height()};
 }
 
 void CalmComboBox::wheelEvent(QWheelEvent* event)
@@ -207,7 +208,8 @@ void drawGlyph(QPainter& painter, Glyph glyph, const QRectF& box, const QColor& 
     painter.restore();
 }
 
-GlyphButton::GlyphButton(Glyph glyph, const QString& name, QWidget* parent) : QToolButton(parent), glyph_(glyph)
+GlyphButton::GlyphButton(Glyph glyph, const QString& name, QWidget* parent)
+    : QToolButton(parent), glyph_(glyph)
 {
     setToolTip(name);
     setAccessibleName(name);
@@ -239,12 +241,11 @@ void GlyphButton::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    const QColor ink = !isEnabled()  ? theme_.axis()
-                       : isChecked() ? theme_.accent()
-                                     : theme_.text();
+    const QColor ink = !isEnabled() ? theme_.axis() : isChecked() ? theme_.accent() : theme_.text();
     if (isDown() || isChecked() || (underMouse() && isEnabled()) || hasFocus()) {
         painter.setPen(hasFocus() ? QPen(theme_.accent(), theme_.px(1)) : QPen(Qt::NoPen));
-        painter.setBrush(mix(theme_.panel(), isChecked() ? theme_.accent() : theme_.text(), isDown() ? 0.18 : 0.09));
+        painter.setBrush(
+            mix(theme_.panel(), isChecked() ? theme_.accent() : theme_.text(), isDown() ? 0.18 : 0.09));
         painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), theme_.px(4), theme_.px(4));
     }
     const double side = theme_.px(16);
@@ -269,10 +270,12 @@ void FactList::setFacts(const std::vector<Fact>& facts)
     for (const Fact& fact : facts) {
         Row row;
         const SymbolText name = SymbolText::upright(fact.quantity.name);
-        row.name = symbols_ && !fact.quantity.symbol.empty() ? SymbolText::symbol(fact.quantity.symbol) : name;
-        row.value = SymbolText::upright(factText(fact, 5) + (fact.quantity.unit.empty() ? "" : " " + fact.quantity.unit));
-        row.full = name.plain() + QStringLiteral(" = ") + QString::fromStdString(factText(fact, 0)) + QLatin1Char(' ') +
-                   QString::fromStdString(fact.quantity.unit);
+        row.name =
+            symbols_ && !fact.quantity.symbol.empty() ? SymbolText::symbol(fact.quantity.symbol) : name;
+        row.value = SymbolText::upright(factText(fact, 5) +
+                                        (fact.quantity.unit.empty() ? "" : " " + fact.quantity.unit));
+        row.full = name.plain() + QStringLiteral(" = ") + QString::fromStdString(factText(fact, 0)) +
+                   QLatin1Char(' ') + QString::fromStdString(fact.quantity.unit);
         rows_.push_back(std::move(row));
         full += rows_.back().full.trimmed();
     }
@@ -309,7 +312,8 @@ double FactList::lineHeight() const
 
 QSize FactList::sizeHint() const
 {
-    return {static_cast<int>(theme_.px(220)), static_cast<int>(lineHeight() * static_cast<double>(rows_.size()))};
+    return {static_cast<int>(theme_.px(220)),
+            static_cast<int>(lineHeight() * static_cast<double>(rows_.size()))};
 }
 
 QSize FactList::minimumSizeHint() const
@@ -336,10 +340,12 @@ void FactList::paintEvent(QPaintEvent*)
     for (const Row& row : rows_) {
         const double room = std::max(0.0, column - theme_.px(6)), middle = y + lineHeight() / 2;
         if (row.name.boundingRect(font).width() <= room)
-            row.name.draw(painter, QPointF(0, middle), Qt::AlignLeft | Qt::AlignVCenter, font, theme_.mutedText());
+            row.name.draw(painter, QPointF(0, middle), Qt::AlignLeft | Qt::AlignVCenter, font,
+                          theme_.mutedText());
         else
             SymbolText::upright(metrics.elidedText(row.name.plain(), Qt::ElideRight, room).toStdString())
-                .draw(painter, QPointF(0, middle), Qt::AlignLeft | Qt::AlignVCenter, font, theme_.mutedText());
+                .draw(painter, QPointF(0, middle), Qt::AlignLeft | Qt::AlignVCenter, font,
+                      theme_.mutedText());
         row.value.draw(painter, QPointF(column, middle), Qt::AlignLeft | Qt::AlignVCenter, font,
                        theme_.text());
         y += lineHeight();

@@ -1,5 +1,5 @@
-// ParameterControl: what a person changes one parameter of the schema with, made after its type. It shows what the Session has
-// and asks the Document for changes; which values are allowed is not decided here.
+// ParameterControl: what a person changes one parameter of the schema with, made after its type. It shows
+// what the Session has and asks the Document for changes; which values are allowed is not decided here.
 #pragma once
 
 #include "core/model/parameter.h"
@@ -27,7 +27,8 @@ class QVBoxLayout;
 
 namespace casimir {
 
-// Symbol, name and, right of them, what the value is edited in; below, what follows; last, why a value was refused.
+// Symbol, name and, right of them, what the value is edited in; below, what follows; last, why a value was
+// refused.
 class ParameterControl : public QWidget {
     Q_OBJECT
 
@@ -35,7 +36,8 @@ public:
     ParameterControl(Document& document, Parameter parameter, QWidget* parent);
 
     // One for a parameter, or for an alias if it is one.
-    static ParameterControl* make(Document& document, const Parameter& parameter, const Alias* alias, QWidget* parent);
+    static ParameterControl* make(Document& document, const Parameter& parameter, const Alias* alias,
+                                  QWidget* parent);
 
     const Parameter& parameter() const { return parameter_; }
     bool owns(const std::string& address) const; // of the parameter or of an element in it

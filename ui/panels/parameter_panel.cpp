@@ -134,7 +134,8 @@ void ParameterPanel::rebuildStart()
 
 void ParameterPanel::refresh()
 {
-    // The session of another system is announced before its kind only when both are; controls of the old one cannot read it.
+    // The session of another system is announced before its kind only when both are; controls of the old one
+    // cannot read it.
     if (builtFor_ != document_.session().kind)
         return rebuild();
     const Values& values = document_.session().values;

@@ -59,8 +59,8 @@ double ValueSlider::numberAt(double fraction) const
         return min_;
     if (fraction >= 1)
         return max_;
-    const double x =
-        scale_ == Scale::Logarithmic ? min_ * std::pow(max_ / min_, fraction) : min_ + fraction * (max_ - min_);
+    const double x = scale_ == Scale::Logarithmic ? min_ * std::pow(max_ / min_, fraction)
+                                                  : min_ + fraction * (max_ - min_);
     return std::clamp(tidy(x), min_, max_);
 }
 
@@ -73,9 +73,11 @@ double ValueSlider::tidy(double number) const
 {
     if (number == 0)
         return 0;
-    const double q =
-        scale_ == Scale::Logarithmic ? std::pow(10.0, std::floor(std::log10(std::abs(number))) - 2) : quantum();
-    // Dividing by a whole power of ten gives the double nearest to the decimal number; multiplying by 0.1 does not.
+    const double q = scale_ == Scale::Logarithmic
+                         ? std::pow(10.0, std::floor(std::log10(std::abs(number))) - 2)
+                         : quantum();
+    // Dividing by a whole power of ten gives the double nearest to the decimal number; multiplying by 0.1
+    // does not.
     return (q < 1 ? std::round(number / q) / std::round(1 / q) : std::round(number / q) * q) + 0.0;
 }
 

@@ -55,7 +55,8 @@ TEST(EquilibriaTable, OppositePairsAreWrittenOnceWithBothSigns)
 TEST(EquilibriaTable, ConjugatePairsAndQuadruplesAreWrittenOnce)
 {
     EXPECT_EQ(eigenvalueText({Complex(-0.1, 2), Complex(-0.1, -2)}, 3), "−0.1 ± 2i");
-    EXPECT_EQ(eigenvalueText({Complex(0.5, 2), Complex(0.5, -2), Complex(-0.5, 2), Complex(-0.5, -2)}, 3), "±0.5 ± 2i");
+    EXPECT_EQ(eigenvalueText({Complex(0.5, 2), Complex(0.5, -2), Complex(-0.5, 2), Complex(-0.5, -2)}, 3),
+              "±0.5 ± 2i");
 }
 
 TEST(EquilibriaTable, UnpairedEigenvaluesAreAllListed)

@@ -53,8 +53,8 @@ private:
     }
     static void move(QWidget* widget, QPoint to)
     {
-        QMouseEvent event(QEvent::MouseMove, to, widget->mapToGlobal(QPointF(to)), Qt::NoButton, Qt::LeftButton,
-                          Qt::NoModifier);
+        QMouseEvent event(QEvent::MouseMove, to, widget->mapToGlobal(QPointF(to)), Qt::NoButton,
+                          Qt::LeftButton, Qt::NoModifier);
         QApplication::sendEvent(widget, &event);
     }
     static void type(NumberField* field, const char* text)
@@ -210,8 +210,8 @@ private Q_SLOTS:
         const double before = mu();
         const auto wheel = [slider] {
             const QPointF at = slider->rect().center();
-            QWheelEvent event(at, slider->mapToGlobal(at), {}, {0, 120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase,
-                              false);
+            QWheelEvent event(at, slider->mapToGlobal(at), {}, {0, 120}, Qt::NoButton, Qt::NoModifier,
+                              Qt::NoScrollPhase, false);
             QApplication::sendEvent(slider, &event);
         };
         wheel();
@@ -270,7 +270,9 @@ private Q_SLOTS:
         auto* field = child<NumberField>(panel, "state:theta");
         type(field, "0,25");
         QTest::keyClick(field, Qt::Key_Return);
-        QCOMPARE(document_->system()->inputsOf(document_->system()->start(document_->session().motions[0].state))[0].second,
+        QCOMPARE(document_->system()
+                     ->inputsOf(document_->system()->start(document_->session().motions[0].state))[0]
+                     .second,
                  0.25);
         type(field, "1e30");
         QTest::keyClick(field, Qt::Key_Return);
@@ -289,7 +291,12 @@ private Q_SLOTS:
         QCOMPARE(document_->selection(), analysis->equilibria[1].name);
         QVERIFY(child<QLabel>(panel, "equilibria-detail")->isVisible());
         document_->setSelection(analysis->equilibria[0].name);
-        QCOMPARE(table->selectionModel()->selectedRows().front().data(EquilibriaView::NameRole).toString().toStdString(),
+        QCOMPARE(table->selectionModel()
+                     ->selectedRows()
+                     .front()
+                     .data(EquilibriaView::NameRole)
+                     .toString()
+                     .toStdString(),
                  analysis->equilibria[0].name);
         panel.findChild<QAction*>(QStringLiteral("copy-csv"))->trigger();
         QCOMPARE(QApplication::clipboard()->text().toStdString(), equilibriaCsv(*analysis));
@@ -317,7 +324,9 @@ private Q_SLOTS:
         EquilibriaPanel panel(*document_);
         appear(panel, {700, 560});
         auto* table = child<EquilibriaView>(panel, "equilibria-table");
-        const auto energyFirst = [&] { return table->model()->index(0, 0).data(EquilibriaView::NameRole).toString(); };
+        const auto energyFirst = [&] {
+            return table->model()->index(0, 0).data(EquilibriaView::NameRole).toString();
+        };
         const int column = table->model()->columnCount() - 3;
         QHeaderView* header = table->header();
         const QPoint at(header->sectionViewportPosition(column) + 5, header->height() / 2);
