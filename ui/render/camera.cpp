@@ -46,7 +46,7 @@ Camera cameraFor(ViewFrom from, const Eigen::Vector3d& centre, double radius, bo
     Eigen::Vector3d away;
     switch (from) {
     case ViewFrom::Oblique:
-        away = Eigen::Vector3d(0.45, -1, 0.45);
+        away = {0.72, -0.8, 0.4};
         break;
     case ViewFrom::Front:
         away = {0, -1, 0};

@@ -12,7 +12,7 @@ struct Camera {
     Eigen::Vector3d position{0, -4, 2};
     Eigen::Vector3d focus{0, 0, 0};
     Eigen::Vector3d up{0, 0, 1};
-    double angle = 30;        // of view, vertical, degrees; perspective
+    double angle = 22;        // of view, vertical, degrees; perspective
     double parallelScale = 1; // half the height seen; parallel projection
     bool parallel = false;
     bool operator==(const Camera&) const = default;

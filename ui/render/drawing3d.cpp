@@ -1,17 +1,62 @@
 #include "ui/render/drawing3d.h"
 
+#include <vtkCameraPass.h>
+#include <vtkLightsPass.h>
+#include <vtkNew.h>
+#include <vtkOpaquePass.h>
+#include <vtkOpenGLFXAAPass.h>
+#include <vtkOverlayPass.h>
+#include <vtkRenderPassCollection.h>
 #include <vtkRenderer.h>
+#include <vtkSequencePass.h>
+#include <vtkTranslucentPass.h>
 
 namespace casimir {
 
+namespace {
+
+vtkSmartPointer<vtkSequencePass> sequence(std::initializer_list<vtkRenderPass*> passes)
+{
+    vtkNew<vtkRenderPassCollection> list;
+    for (vtkRenderPass* pass : passes)
+        list->AddItem(pass);
+    auto result = vtkSmartPointer<vtkSequencePass>::New();
+    result->SetPasses(list);
+    return result;
+}
+
+// With VTK's default passes translucent surfaces came out far too bright in our contexts, so the passes are
+// listed here and translucent actors are blended in the order they were added. Labels are painted after the
+// smoothing, which would blur them. A transparent picture is not smoothed, for its alpha must stay as drawn:
+// ask for oversampling instead.
+vtkSmartPointer<vtkRenderPass> makePasses(bool smooth)
+{
+    vtkNew<vtkLightsPass> lights;
+    vtkNew<vtkOpaquePass> opaque;
+    vtkNew<vtkTranslucentPass> translucent;
+    vtkNew<vtkOverlayPass> overlay;
+    vtkNew<vtkCameraPass> camera;
+    camera->SetDelegatePass(sequence({lights, opaque, translucent}));
+    vtkNew<vtkOpenGLFXAAPass> smoothing;
+    smoothing->SetDelegatePass(camera);
+    return sequence({smooth ? static_cast<vtkRenderPass*>(smoothing) : camera, overlay});
+}
+
+} // namespace
+
 Drawing3d::Drawing3d() : renderer_(vtkSmartPointer<vtkRenderer>::New())
 {
-    renderer_->UseFXAAOn();
+    renderer_->SetPass(makePasses(true));
     renderer_->SetTwoSidedLighting(true);
     applyCamera(camera_, renderer_);
 }
 
 Drawing3d::~Drawing3d() = default;
+
+vtkRenderer* Drawing3d::renderer() const
+{
+    return renderer_;
+}
 
 void Drawing3d::setCamera(const Camera& camera)
 {
@@ -48,6 +93,7 @@ void Drawing3d::setTransparent(bool transparent)
     if (transparent == transparent_)
         return;
     transparent_ = transparent;
+    renderer_->SetPass(makePasses(!transparent));
     refresh();
 }
 

@@ -19,7 +19,7 @@ public:
     Drawing3d(const Drawing3d&) = delete;
     Drawing3d& operator=(const Drawing3d&) = delete;
 
-    vtkRenderer* renderer() const { return renderer_; }
+    vtkRenderer* renderer() const;
 
     const Camera& camera() const { return camera_; }
     void setCamera(const Camera& camera);

@@ -2,9 +2,11 @@
 
 #include "core/model/error.h"
 
+#include <vtkCallbackCommand.h>
 #include <vtkCommand.h>
 #include <vtkGenericOpenGLRenderWindow.h>
 #include <vtkNew.h>
+#include <vtkObjectFactory.h>
 #include <vtkOpenGLState.h>
 #include <vtkRenderer.h>
 #include <vtkRendererCollection.h>
@@ -12,7 +14,6 @@
 
 #include <QApplication>
 #include <QMouseEvent>
-#include <QOffscreenSurface>
 #include <QOpenGLContext>
 #include <QOpenGLFunctions>
 #include <QSurfaceFormat>
@@ -28,42 +29,44 @@ namespace casimir {
 
 namespace {
 
-// VTK's loader asks for GLX and finds none under EGL, after it has loaded all it needs. That one message is
-// no news to anyone.
-class QuietLoader {
-public:
-    explicit QuietLoader(vtkObject* window) : window_(window)
-    {
-        tags_[0] = window->AddObserver(vtkCommand::ErrorEvent, this, &QuietLoader::message);
-        tags_[1] = window->AddObserver(vtkCommand::WarningEvent, this, &QuietLoader::message);
-    }
-    ~QuietLoader()
-    {
-        for (const unsigned long tag : tags_)
-            window_->RemoveObserver(tag);
-    }
-    QuietLoader(const QuietLoader&) = delete;
-    QuietLoader& operator=(const QuietLoader&) = delete;
+// VTK's loader asks for GLX, finds none under EGL after it has loaded all it needs, and says so at every
+// frame. That one message is no news to anyone.
+void passOnMessage(vtkObject*, unsigned long, void*, void* text)
+{
+    if (text && !std::strstr(static_cast<const char*>(text), "GLEW"))
+        qWarning("%s", static_cast<const char*>(text));
+}
 
-private:
-    void message(vtkObject*, unsigned long, void* text)
-    {
-        if (text && !std::strstr(static_cast<const char*>(text), "GLEW"))
-            qWarning("%s", static_cast<const char*>(text));
-    }
-    vtkObject* window_;
-    unsigned long tags_[2];
+// Qt's core contexts refuse lines wider than a pixel, others draw them: with a limit of one pixel VTK widens
+// lines itself, the same in every context.
+class HostedWindow : public vtkGenericOpenGLRenderWindow {
+public:
+    static HostedWindow* New() { VTK_STANDARD_NEW_BODY(HostedWindow); }
+    float GetMaximumHardwareLineWidth() override { return 1; }
 };
 
 vtkSmartPointer<vtkGenericOpenGLRenderWindow> makeWindow()
 {
-    auto window = vtkSmartPointer<vtkGenericOpenGLRenderWindow>::New();
+    auto window = vtkSmartPointer<HostedWindow>::New();
     // Multisampling doubles the time of a frame on a software rasteriser; the renderers smooth with FXAA.
     window->SetMultiSamples(0);
     window->SetAlphaBitPlanes(1);
     // The host copies the finished frame itself, to a framebuffer VTK does not know.
     window->SetFrameBlitModeToNoBlit();
+    vtkNew<vtkCallbackCommand> messages;
+    messages->SetCallback(passOnMessage);
+    window->AddObserver(vtkCommand::ErrorEvent, messages);
+    window->AddObserver(vtkCommand::WarningEvent, messages);
     return window;
+}
+
+// What VTK takes for granted at the start of a frame and Qt, or a fresh context, has otherwise: GL_LEQUAL
+// because coincident things are drawn in turn, and blending by alpha for whatever is translucent.
+void expectedState(vtkOpenGLState* state)
+{
+    state->vtkglDepthFunc(GL_LEQUAL);
+    state->vtkglEnable(GL_BLEND);
+    state->vtkglBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
 }
 
 void attach(vtkGenericOpenGLRenderWindow* window, Drawing3d* drawing)
@@ -160,11 +163,9 @@ void VtkWidget::initializeGL()
         doneCurrent();
     });
     window_->GetState()->Reset();
-    // Qt leaves GL_LESS; VTK draws coincident things in turn and counts on GL_LEQUAL.
-    window_->GetState()->vtkglDepthFunc(GL_LEQUAL);
+    window_->GetState()->vtkglDepthFunc(GL_LEQUAL); // blending is set later: its functions are not loaded yet
     window_->SetReadyForRendering(true);
     window_->SetOwnContext(0);
-    const QuietLoader quiet(window_);
     window_->OpenGLInitContext();
     fitSize();
 }
@@ -195,7 +196,7 @@ void VtkWidget::paintGL()
     // Qt painted with this context behind VTK's cache of its state.
     state->Reset();
     state->Push();
-    state->vtkglDepthFunc(GL_LEQUAL);
+    expectedState(state);
     if (drawing_) {
         drawing_->renderer()->ResetCameraClippingRange();
         window_->Render();
@@ -369,7 +370,6 @@ OffscreenGl::OffscreenGl() : impl_(std::make_unique<Impl>())
     impl_->window->AddObserver(vtkCommand::WindowSupportsOpenGLEvent, impl_.get(), &Impl::supports);
     impl_->window->SetReadyForRendering(true);
     impl_->window->SetOwnContext(0);
-    const QuietLoader quiet(impl_->window);
     impl_->window->OpenGLInitContext();
 }
 
@@ -404,7 +404,7 @@ QImage OffscreenGl::render(Drawing3d& drawing, QSize size, double pixelRatio, bo
     impl_->window->SetSize(full.width(), full.height());
     impl_->window->SetScreenSize(full.width(), full.height());
     impl_->window->GetState()->Reset();
-    impl_->window->GetState()->vtkglDepthFunc(GL_LEQUAL);
+    expectedState(impl_->window->GetState());
     impl_->window->Render();
 
     vtkNew<vtkUnsignedCharArray> pixels;

@@ -217,7 +217,7 @@ PlotPainter::Layout PlotPainter::layOut(const QRectF& rect) const
     const QRectF area(left, top, width, std::max(10.0, bottom - top));
     l.transform = PlotTransform(*plot_, w, area);
     if (l.bar) {
-        const double symbolHeight = small.height() + gap / 2;
+        const double symbolHeight = small.height() + gap * 1.5;
         l.barRect = QRectF(area.right() + gap + theme_.px(8), area.top() + symbolHeight, theme_.px(barWidth),
                            std::max(1.0, area.height() - symbolHeight));
     }
@@ -486,15 +486,21 @@ void PlotPainter::paintMark(QPainter& painter, const PlotTransform& transform, c
         }
         drawMark(painter, p, mark.shape, theme_.markRadius(), theme_.colour(mark.colour),
                  theme_.background());
-        if (mark.label.empty())
+        if (mark.label.empty() || selected)
             continue;
         const SymbolText text = SymbolText::upright(mark.label);
         const double away = theme_.markRadius() + theme_.px(4);
         const bool leftward = p.x() + away + text.boundingRect(theme_.font(Theme::Text::Small)).width() >
                               transform.area().right();
-        text.draw(painter, p + QPointF(leftward ? -away : away, -away),
-                  (leftward ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignBaseline,
-                  theme_.font(Theme::Text::Small), theme_.text());
+        const QPointF at = p + QPointF(leftward ? -away : away, -away);
+        const Qt::Alignment side = (leftward ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignBaseline;
+        // A rim keeps the word legible on the curves it crosses; in vectors it would be the same word five
+        // times.
+        if (!isVector(painter))
+            for (const QPointF& by : {QPointF(-1, 0), QPointF(1, 0), QPointF(0, -1), QPointF(0, 1)})
+                text.draw(painter, at + by * theme_.px(1.2), side, theme_.font(Theme::Text::Small),
+                          theme_.background());
+        text.draw(painter, at, side, theme_.font(Theme::Text::Small), theme_.text());
     }
 }
 

@@ -1,0 +1,274 @@
+#include "tests/ui/support/image_compare.h"
+#include "ui/document/document.h"
+#include "ui/views/stage_view.h"
+#include "ui/views/surface_view.h"
+#include "ui/views/view_factory.h"
+
+#include <QApplication>
+#include <QTest>
+
+#include <cmath>
+
+using namespace casimir;
+using casimir::testing::compare;
+
+namespace {
+
+ViewInfo embeddedView(const Document& document)
+{
+    for (const PlotInfo& plot : document.system()->plots())
+        if (!plot.embeddedView.empty() && plot.picksState)
+            return {plot.embeddedView, plot.title, plot.id};
+    return {};
+}
+
+double input(const Document& document, const std::string& id)
+{
+    for (const auto& [name, x] : document.session().motions.front().state)
+        if (name == id)
+            return x;
+    return std::nan("");
+}
+
+void seek(Document& document, double t)
+{
+    document.simulation().seek(t);
+    QTRY_VERIFY_WITH_TIMEOUT(document.snapshot()->t == t && document.snapshot()->lag == 0, 20000);
+}
+
+void moveTo(QWidget& widget, QPoint at, Qt::MouseButtons buttons)
+{
+    QMouseEvent event(QEvent::MouseMove, at, widget.mapToGlobal(at), Qt::NoButton, buttons, Qt::NoModifier);
+    QApplication::sendEvent(&widget, &event);
+}
+
+// Where the camera shows a point of the plot, from the embedding and the pinhole alone.
+QPoint pixelOf(const SurfaceView& view, double x, double y)
+{
+    const QSizeF size = view.canvas().size();
+    const Camera& c = view.renderer().camera();
+    const Eigen::Vector3d p = view.renderer().plot()->surface.embed(x, y);
+    const Eigen::Vector3d forward = (c.focus - c.position).normalized();
+    const Eigen::Vector3d right = forward.cross(c.up).normalized(), up = right.cross(forward);
+    const Eigen::Vector3d d = p - c.position;
+    const double f = size.height() / 2 / std::tan(c.angle * 3.14159265358979323846 / 360);
+    return {static_cast<int>(std::lround(size.width() / 2 + f * d.dot(right) / d.dot(forward))),
+            static_cast<int>(std::lround(size.height() / 2 - f * d.dot(up) / d.dot(forward)))};
+}
+
+// An angle in the middle of the side that faces the viewer.
+double facingAngle(const SurfaceView& view)
+{
+    const Eigen::Vector3d away = view.renderer().camera().position - view.renderer().camera().focus;
+    double best = 0, most = -1e9;
+    for (int i = 0; i < 360; ++i) {
+        const double angle = -3.14 + 6.28 * i / 360;
+        if (const double d = view.renderer().plot()->surface.normal(angle, 0).dot(away); d > most) {
+            most = d;
+            best = angle;
+        }
+    }
+    return best;
+}
+
+} // namespace
+
+class Views3dTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void theStageChangesItsPictureAsTimeGoesOn();
+    void theStageIsRebuiltForValuesOnly();
+    void theFrameOfABodyHoldsItStill();
+    void aClickOnTheSurfaceChoosesTheStateThere();
+    void theStateCanBeDraggedOverTheSurface();
+    void aDragElsewhereTurnsTheSurface();
+    void keysMoveAndResetTheCamera();
+    void pausedViewsDrawNoFrames();
+    void everyViewInSpaceIsMade();
+};
+
+void Views3dTest::theStageChangesItsPictureAsTimeGoesOn()
+{
+    Document document;
+    StageView view(document, {"stage", "Stage"});
+    view.resize(420, 460);
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    QTRY_VERIFY(view.rebuilds() == 1);
+    const QImage before = view.canvas().grab3d();
+    seek(document, 7);
+    QTest::qWait(100);
+    const QImage after = view.canvas().grab3d();
+    QVERIFY(compare(before, after).largest > 0.2);
+    seek(document, 0);
+    QTest::qWait(100);
+    QVERIFY(compare(before, view.canvas().grab3d()).mean < 0.01);
+}
+
+void Views3dTest::theStageIsRebuiltForValuesOnly()
+{
+    Document document;
+    StageView view(document, {"stage", "Stage"});
+    view.resize(420, 460);
+    view.show();
+    QTRY_VERIFY(view.rebuilds() == 1);
+    seek(document, 2);
+    QVERIFY(document.setState({{document.system()->inputs().front().quantity.id, 0.3}}));
+    document.simulation().waitUntilIdle();
+    QTest::qWait(50);
+    QCOMPARE(view.rebuilds(), 1);
+    const Parameter& parameter = document.kind().schema.parameters().front();
+    QVERIFY(document.setParameter(parameter.id,
+                                  1.5 * std::get<double>(document.session().values.at(parameter.id))));
+    QTRY_COMPARE(view.rebuilds(), 2);
+}
+
+void Views3dTest::theFrameOfABodyHoldsItStill()
+{
+    Document document;
+    StageView view(document, {"stage", "Stage"});
+    view.resize(420, 460);
+    view.show();
+    QTRY_VERIFY(view.rebuilds() == 1);
+    const auto& frames = view.renderer().scene().frames;
+    if (frames.size() < 2)
+        QSKIP("this scene has one frame");
+    seek(document, 3);
+    QTest::qWait(80);
+    const QImage inertial = view.canvas().grab3d();
+    document.setOption("stage.frame", frames[1].id);
+    QTest::qWait(80);
+    QVERIFY(compare(inertial, view.canvas().grab3d()).largest > 0.2);
+}
+
+void Views3dTest::aClickOnTheSurfaceChoosesTheStateThere()
+{
+    Document document;
+    SurfaceView view(document, embeddedView(document));
+    view.resize(500, 560);
+    view.show();
+    QTRY_VERIFY_WITH_TIMEOUT(view.renderer().plot(), 10000);
+    QTest::qWait(200);
+    const Plot& plot = *view.renderer().plot();
+    const double x = facingAngle(view) + 0.3, y = plot.y.min + 0.7 * (plot.y.max - plot.y.min);
+    const QPoint at = pixelOf(view, x, y);
+    QTest::mouseClick(&view.canvas(), Qt::LeftButton, {}, at);
+    // A pixel is about 1/150 of the radius.
+    QVERIFY(std::abs(std::remainder(input(document, plot.x.quantity.id) - x, plot.x.quantity.period)) < 0.02);
+    QVERIFY(std::abs(input(document, plot.y.quantity.id) - y) < 0.01 * (plot.y.max - plot.y.min));
+}
+
+void Views3dTest::theStateCanBeDraggedOverTheSurface()
+{
+    Document document;
+    SurfaceView view(document, embeddedView(document));
+    view.resize(500, 560);
+    view.show();
+    QTRY_VERIFY_WITH_TIMEOUT(view.renderer().plot(), 10000);
+    QTest::qWait(200);
+    const Plot plot = *view.renderer().plot();
+    const double x = facingAngle(view), y = plot.y.min + 0.6 * (plot.y.max - plot.y.min);
+    QTest::mouseClick(&view.canvas(), Qt::LeftButton, {}, pixelOf(view, x, y));
+    QTest::qWait(200);
+    const int steps = document.undoStack()->count();
+    const Camera camera = view.renderer().camera();
+    const QPoint from = pixelOf(view, x, y), to = pixelOf(view, x + 0.4, y);
+    QTest::mousePress(&view.canvas(), Qt::LeftButton, {}, from);
+    for (int i = 1; i <= 10; ++i)
+        moveTo(view.canvas(), from + (to - from) * i / 10, Qt::LeftButton);
+    QTest::mouseRelease(&view.canvas(), Qt::LeftButton, {}, to);
+    QVERIFY(view.renderer().camera() == camera);
+    QCOMPARE(document.undoStack()->count(), steps + 1);
+    QVERIFY(std::abs(std::remainder(input(document, plot.x.quantity.id) - x - 0.4, plot.x.quantity.period)) <
+            0.03);
+}
+
+void Views3dTest::aDragElsewhereTurnsTheSurface()
+{
+    Document document;
+    SurfaceView view(document, embeddedView(document));
+    view.resize(500, 560);
+    view.show();
+    QTRY_VERIFY_WITH_TIMEOUT(view.renderer().plot(), 10000);
+    QTest::qWait(200);
+    const auto state = document.session().motions.front().state;
+    const Camera camera = view.renderer().camera();
+    const QPoint from(12, 12);
+    QTest::mousePress(&view.canvas(), Qt::LeftButton, {}, from);
+    moveTo(view.canvas(), from + QPoint(40, 10), Qt::LeftButton);
+    QTest::mouseRelease(&view.canvas(), Qt::LeftButton, {}, from + QPoint(40, 10));
+    QVERIFY(!(view.renderer().camera() == camera));
+    QVERIFY(document.session().motions.front().state == state);
+    // The camera becomes part of the Session when it has come to rest.
+    QTRY_VERIFY(!document.option(view.info().id + ".camera").empty());
+    view.resetCamera();
+    QVERIFY(document.option(view.info().id + ".camera").empty());
+}
+
+void Views3dTest::keysMoveAndResetTheCamera()
+{
+    Document document;
+    SurfaceView view(document, embeddedView(document));
+    view.resize(500, 560);
+    view.show();
+    QTRY_VERIFY_WITH_TIMEOUT(view.renderer().plot(), 10000);
+    QTest::qWait(200);
+    const Camera home = view.renderer().camera();
+    for (const Qt::Key key : {Qt::Key_Left, Qt::Key_Up, Qt::Key_Plus}) {
+        const Camera before = view.renderer().camera();
+        QTest::keyClick(&view.canvas(), key);
+        QVERIFY(!(view.renderer().camera() == before));
+    }
+    QTest::keyClick(&view.canvas(), Qt::Key_Home);
+    QVERIFY(view.renderer().camera() == home);
+    view.setTurning(true);
+    QTest::qWait(300);
+    QVERIFY(!(view.renderer().camera() == home));
+    view.setTurning(false);
+}
+
+void Views3dTest::pausedViewsDrawNoFrames()
+{
+    Document document;
+    StageView stage(document, {"stage", "Stage"});
+    SurfaceView surface(document, embeddedView(document));
+    for (View3d* view : {static_cast<View3d*>(&stage), static_cast<View3d*>(&surface)}) {
+        view->resize(300, 300);
+        view->show();
+    }
+    QTRY_VERIFY_WITH_TIMEOUT(surface.renderer().plot(), 10000);
+    QTest::qWait(500);
+    const int before = stage.canvas().frames() + surface.canvas().frames();
+    QTest::qWait(500);
+    QCOMPARE(stage.canvas().frames() + surface.canvas().frames(), before);
+}
+
+void Views3dTest::everyViewInSpaceIsMade()
+{
+    Document document;
+    int made = 0;
+    for (const ViewInfo& info : viewsOf(*document.system())) {
+        if (!isView3d(*document.system(), info))
+            continue;
+        const auto view = makeView(document, info);
+        QCOMPARE(view->viewId(), QString::fromStdString(info.id));
+        view->resize(300, 300);
+        view->show();
+        for (const Theme& theme : {Theme::light(), Theme::dark(2)}) {
+            view->setTheme(theme);
+            QTest::qWait(60);
+        }
+        QVERIFY(!view->viewActions().isEmpty());
+        ++made;
+    }
+    QVERIFY(made >= 2);
+}
+
+int main(int argc, char** argv)
+{
+    prepareOpenGl();
+    QApplication application(argc, argv);
+    Views3dTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "views_3d_test.moc"

@@ -1,0 +1,497 @@
+#include "ui/document/document.h"
+#include "ui/views/chart_view.h"
+#include "ui/views/invariants_view.h"
+#include "ui/views/plot_view.h"
+#include "ui/views/series_view.h"
+#include "ui/views/view_factory.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QImage>
+#include <QMenu>
+#include <QPainter>
+#include <QTest>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace casimir;
+
+namespace {
+
+// The first plot in which a click chooses the state, of whatever system comes first.
+ViewInfo pickingView(const Document& document)
+{
+    for (const PlotInfo& plot : document.system()->plots())
+        if (plot.picksState)
+            return {plot.id, plot.title, plot.id};
+    return {};
+}
+
+std::unique_ptr<PlotView> shownPlot(Document& document)
+{
+    auto view = std::make_unique<PlotView>(document, pickingView(document));
+    view->resize(520, 380);
+    view->show();
+    return view;
+}
+
+#define WAIT_FOR_PLOT(view)                                                                                  \
+    QTRY_VERIFY_WITH_TIMEOUT((view)->painter().plot() && QTest::qWaitForWindowExposed(view.get()), 10000)
+
+double input(const Document& document, const std::string& id)
+{
+    for (const auto& [name, x] : document.session().motions.front().state)
+        if (name == id)
+            return x;
+    return std::nan("");
+}
+
+void wheel(QWidget& widget, QPointF at, int delta)
+{
+    QWheelEvent event(at, widget.mapToGlobal(at), {}, {0, delta}, Qt::NoButton, Qt::NoModifier,
+                      Qt::NoScrollPhase, false);
+    QApplication::sendEvent(&widget, &event);
+}
+
+void moveTo(QWidget& widget, QPoint at, Qt::MouseButtons buttons, Qt::KeyboardModifiers modifiers = {})
+{
+    QMouseEvent event(QEvent::MouseMove, at, widget.mapToGlobal(at), Qt::NoButton, buttons, modifiers);
+    QApplication::sendEvent(&widget, &event);
+}
+
+void seek(Document& document, double t)
+{
+    document.simulation().seek(t);
+    QTRY_VERIFY_WITH_TIMEOUT(document.snapshot()->t == t && document.snapshot()->lag == 0, 20000);
+}
+
+QAction* findAction(const QList<QAction*>& actions, const QString& text)
+{
+    for (QAction* action : actions) {
+        if (action->text() == text)
+            return action;
+        if (action->menu())
+            if (QAction* inside = findAction(action->menu()->actions(), text))
+                return inside;
+    }
+    return nullptr;
+}
+
+} // namespace
+
+class ViewsTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void aClickChoosesTheStateUnderThePointer();
+    void aDragOfTheStateIsOneUndoStep();
+    void escapeDuringADragRestoresTheState();
+    void shiftClickKeepsAnOrbit();
+    void aClickOnAMarkSelectsItsEquilibrium();
+    void theWheelKeepsThePointUnderThePointer();
+    void aRectangleBecomesTheWindow();
+    void keysZoomPanAndReset();
+    void hoverSaysCoordinatesAndLevel();
+    void aMovingStateDoesNotRepaintThePlot();
+    void aLayerCanBeHidden();
+    void aParameterChangesThePicture();
+    void thePlotPaintsOntoAnyPainter();
+    void theSeriesHasAPointForEachPixelOfTheRecording();
+    void theSeriesFollowsTheClockUntilPanned();
+    void aDifferenceOfEqualMotionsIsZero();
+    void invariantsStayAboveTheFloorAndNearRounding();
+    void driftIsTheChangeOfTheQuantity();
+    void anotherMethodAddsALineForEachInvariant();
+    void everyViewOfTheSystemIsMade();
+};
+
+void ViewsTest::aClickChoosesTheStateUnderThePointer()
+{
+    Document document;
+    const auto view = shownPlot(document);
+    WAIT_FOR_PLOT(view);
+    const QRectF area = view->transform().area();
+    const QPoint at(static_cast<int>(area.left() + 0.62 * area.width()),
+                    static_cast<int>(area.top() + 0.4 * area.height()));
+    // From the area and the limits alone: linear axes.
+    const Plot& plot = *view->painter().plot();
+    const double x = plot.x.min + (at.x() - area.left()) / area.width() * (plot.x.max - plot.x.min);
+    const double y = plot.y.min + (area.bottom() - at.y()) / area.height() * (plot.y.max - plot.y.min);
+    QTest::mouseClick(view.get(), Qt::LeftButton, {}, at);
+    QVERIFY(std::abs(input(document, plot.x.quantity.id) - x) < 1e-12 * (1 + std::abs(x)));
+    QVERIFY(std::abs(input(document, plot.y.quantity.id) - y) < 1e-12 * (1 + std::abs(y)));
+    // The state that moves is drawn there.
+    QTRY_VERIFY(!view->overlay().tracks.empty() &&
+                std::abs(view->overlay().tracks.back().marks.front().x - x) < 1e-9);
+}
+
+void ViewsTest::aDragOfTheStateIsOneUndoStep()
+{
+    Document document;
+    const auto view = shownPlot(document);
+    WAIT_FOR_PLOT(view);
+    const Session before = document.session();
+    const int steps = document.undoStack()->count();
+    const QPoint from = view->transform().area().center().toPoint() + QPoint(60, 30);
+    QTest::mousePress(view.get(), Qt::LeftButton, {}, from);
+    for (int i = 1; i <= 20; ++i) {
+        moveTo(*view, from + QPoint(2 * i, -i), Qt::LeftButton);
+        QTest::qWait(5);
+    }
+    QTest::mouseRelease(view.get(), Qt::LeftButton, {}, from + QPoint(40, -20));
+    QCOMPARE(document.undoStack()->count(), steps + 1);
+    const QPointF wanted = view->transform().toPlot(from + QPoint(40, -20));
+    QVERIFY(std::abs(input(document, view->painter().plot()->y.quantity.id) - wanted.y()) < 1e-9);
+    document.undoStack()->undo();
+    QVERIFY(document.session().motions == before.motions);
+}
+
+void ViewsTest::escapeDuringADragRestoresTheState()
+{
+    Document document;
+    const auto view = shownPlot(document);
+    WAIT_FOR_PLOT(view);
+    const Session before = document.session();
+    const QPoint from = view->transform().area().center().toPoint() + QPoint(60, 30);
+    QTest::mousePress(view.get(), Qt::LeftButton, {}, from);
+    moveTo(*view, from + QPoint(30, -10), Qt::LeftButton);
+    QVERIFY(!(document.session().motions == before.motions));
+    QTest::keyClick(view.get(), Qt::Key_Escape);
+    QTest::mouseRelease(view.get(), Qt::LeftButton, {}, from);
+    QVERIFY(document.session().motions == before.motions);
+}
+
+void ViewsTest::shiftClickKeepsAnOrbit()
+{
+    Document document;
+    const auto view = shownPlot(document);
+    WAIT_FOR_PLOT(view);
+    const auto state = document.session().motions.front().state;
+    const QPoint at = view->transform().area().center().toPoint() + QPoint(70, 20);
+    QTest::mouseClick(view.get(), Qt::LeftButton, Qt::ShiftModifier, at);
+    QCOMPARE(document.session().ghosts.size(), std::size_t(1));
+    QVERIFY(document.session().motions.front().state == state);
+    // Its orbit passes through the point that was clicked: some vertex lies within a few pixels of it.
+    const auto nearest = [&] {
+        double least = 1e9;
+        for (const PlotTrack& track : view->overlay().tracks)
+            for (const Polyline& line : track.lines)
+                for (std::size_t i = 0; i < line.x.size(); ++i) {
+                    const QPointF d = view->transform().toPixel(line.x[i], line.y[i]) - at;
+                    least = std::min(least, std::hypot(d.x(), d.y()));
+                }
+        return least;
+    };
+    QTRY_VERIFY(nearest() < 4);
+}
+
+void ViewsTest::aClickOnAMarkSelectsItsEquilibrium()
+{
+    Document document;
+    const auto view = shownPlot(document);
+    WAIT_FOR_PLOT(view);
+    const auto state = document.session().motions.front().state;
+    const Mark mark = view->painter().plot()->marks.front();
+    const QPoint at = view->transform().toPixel(mark.x, mark.y).toPoint();
+    QTest::mouseClick(view.get(), Qt::LeftButton, {}, at);
+    QCOMPARE(document.selection(), mark.id);
+    QVERIFY(document.session().motions.front().state == state);
+    QTRY_COMPARE(view->overlay().selectedMark, mark.id);
+}
+
+void ViewsTest::theWheelKeepsThePointUnderThePointer()
+{
+    Document document;
+    const auto view = shownPlot(document);
+    WAIT_FOR_PLOT(view);
+    const QPointF at = view->transform().area().center() + QPointF(55, -35);
+    const QPointF before = view->transform().toPlot(at);
+    const PlotWindow full = view->painter().window();
+    wheel(*view, at, 240);
+    const PlotWindow closer = view->painter().window();
+    QVERIFY(closer.xMax - closer.xMin < 0.8 * (full.xMax - full.xMin));
+    // Tick labels of another width may shift the axes by pixels, but the point stays where it was.
+    const QPointF shown = view->transform().toPixel(before.x(), before.y());
+    QVERIFY2(std::hypot(shown.x() - at.x(), shown.y() - at.y()) < 12,
+             qPrintable(QString::number(shown.x() - at.x())));
+    wheel(*view, at, -240);
+    const PlotWindow back = view->painter().window();
+    QVERIFY(std::abs((back.xMax - back.xMin) / (full.xMax - full.xMin) - 1) < 1e-9);
+    wheel(*view, at, 120);
+    QTest::mouseDClick(view.get(), Qt::LeftButton, {}, at.toPoint());
+    QVERIFY(view->painter().window() == full);
+}
+
+void ViewsTest::aRectangleBecomesTheWindow()
+{
+    Document document;
+    const auto view = shownPlot(document);
+    WAIT_FOR_PLOT(view);
+    const auto state = document.session().motions.front().state;
+    for (const auto& [button, modifiers] :
+         {std::pair(Qt::RightButton, Qt::NoModifier), std::pair(Qt::LeftButton, Qt::ControlModifier)}) {
+        view->resetWindow();
+        const QPoint a = view->transform().area().center().toPoint() - QPoint(80, 50),
+                     b = a + QPoint(120, 90);
+        const QPointF lower = view->transform().toPlot(QPointF(a.x(), b.y())),
+                      upper = view->transform().toPlot(QPointF(b.x(), a.y()));
+        QTest::mousePress(view.get(), button, modifiers, a);
+        moveTo(*view, b, button, modifiers);
+        QTest::mouseRelease(view.get(), button, modifiers, b);
+        const PlotWindow w = view->painter().window();
+        QVERIFY(std::abs(w.xMin - lower.x()) < 1e-9 && std::abs(w.xMax - upper.x()) < 1e-9);
+        QVERIFY(std::abs(w.yMin - lower.y()) < 1e-9 && std::abs(w.yMax - upper.y()) < 1e-9);
+    }
+    QVERIFY(document.session().motions.front().state == state);
+}
+
+void ViewsTest::keysZoomPanAndReset()
+{
+    Document document;
+    const auto view = shownPlot(document);
+    WAIT_FOR_PLOT(view);
+    const PlotWindow full = view->painter().window();
+    QTest::keyClick(view.get(), Qt::Key_Plus);
+    const PlotWindow closer = view->painter().window();
+    QVERIFY(closer.xMax - closer.xMin < full.xMax - full.xMin);
+    QTest::keyClick(view.get(), Qt::Key_Right);
+    QVERIFY(view->painter().window().xMin > closer.xMin);
+    QTest::keyClick(view.get(), Qt::Key_Up);
+    QVERIFY(view->painter().window().yMin > closer.yMin);
+    QTest::keyClick(view.get(), Qt::Key_0);
+    QVERIFY(view->painter().window() == full);
+}
+
+void ViewsTest::hoverSaysCoordinatesAndLevel()
+{
+    Document document;
+    const auto view = shownPlot(document);
+    WAIT_FOR_PLOT(view);
+    const Plot& plot = *view->painter().plot();
+    // At a mark the level is that of an equilibrium, which analyze() gives independently.
+    const Analysis analysis = document.system()->analyze({});
+    const Equilibrium& e = analysis.equilibria.front();
+    const auto mark =
+        std::find_if(plot.marks.begin(), plot.marks.end(), [&](auto& m) { return m.id == e.name; });
+    QVERIFY(mark != plot.marks.end());
+    moveTo(*view, view->transform().toPixel(mark->x, mark->y).toPoint(), Qt::NoButton);
+    QVERIFY(view->overlay().hover.has_value());
+    const QString text = QString::fromStdString(view->overlay().hoverText);
+    QVERIFY2(text.contains(QString::fromStdString(plot.x.quantity.symbol + " = ")), qPrintable(text));
+    const QString level = text.mid(text.lastIndexOf(u'=') + 2).section(u' ', 0, 0);
+    QVERIFY2(std::abs(level.toDouble() - e.energy) < 2e-2 * std::abs(e.energy), qPrintable(text));
+}
+
+void ViewsTest::aMovingStateDoesNotRepaintThePlot()
+{
+    Document document;
+    const auto view = shownPlot(document);
+    WAIT_FOR_PLOT(view);
+    QTest::qWait(400);
+    const int before = view->rebuilds();
+    const int refreshes = view->refreshes();
+    seek(document, 3);
+    QTRY_VERIFY(view->refreshes() > refreshes);
+    QTest::qWait(50);
+    QVERIFY(!view->overlay().lines.empty()); // the tail
+    QCOMPARE(view->rebuilds(), before);
+}
+
+void ViewsTest::aLayerCanBeHidden()
+{
+    Document document;
+    const auto view = shownPlot(document);
+    WAIT_FOR_PLOT(view);
+    if (view->painter().plot()->layers.empty())
+        QSKIP("this plot has no layers");
+    const std::string layer = view->painter().plot()->layers.front();
+    QString name = QString::fromStdString(layer);
+    name.front() = name.front().toUpper();
+    const QImage before = view->grab().toImage();
+    findAction(view->viewActions(), name)->trigger();
+    QTRY_VERIFY(view->painter().options().hiddenLayers.contains(layer));
+    QVERIFY(view->grab().toImage() != before);
+    QCOMPARE(document.option(view->info().id + ".hidden"), layer);
+    QVERIFY(!findAction(view->viewActions(), name)->isChecked());
+}
+
+void ViewsTest::aParameterChangesThePicture()
+{
+    Document document;
+    const auto view = shownPlot(document);
+    WAIT_FOR_PLOT(view);
+    const Plot* before = view->painter().plot();
+    const Parameter& parameter = document.kind().schema.parameters().front();
+    const double value = std::get<double>(document.session().values.at(parameter.id));
+    QVERIFY(document.setParameter(parameter.id, 1.3 * value));
+    QTRY_VERIFY(view->painter().plot() != before);
+    // What is shown in the end is what core says.
+    const Plot expected = document.system()->plot(view->info().plot);
+    QTRY_VERIFY(view->painter().plot()->marks.front().y == expected.marks.front().y);
+}
+
+void ViewsTest::thePlotPaintsOntoAnyPainter()
+{
+    Document document;
+    const auto view = shownPlot(document);
+    WAIT_FOR_PLOT(view);
+    QImage image(800, 600, QImage::Format_RGB32);
+    image.fill(Qt::red);
+    QPainter painter(&image);
+    view->paintTo(painter, image.rect());
+    QVERIFY(image.pixelColor(2, 2) == view->theme().background());
+}
+
+void ViewsTest::theSeriesHasAPointForEachPixelOfTheRecording()
+{
+    Document document;
+    SeriesView view(document, {"series", "Time series"});
+    view.resize(500, 320);
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    seek(document, 10);
+    QTRY_COMPARE(view.chart().lineCount(), 2);
+    // The window is 20 s long and more than 10 s are recorded (steps are whole): that part of the pixels.
+    const double end = document.snapshot()->motions.front().recording->end();
+    const int expected = static_cast<int>(std::ceil(view.chart().area().width() * std::min(end, 20.0) / 20));
+    QTRY_COMPARE(view.chart().pointCount(0), expected);
+    QCOMPARE(view.chart().pointCount(1), expected);
+    QVERIFY(expected <= SeriesView::mostPoints);
+
+    const QString name =
+        findAction(view.viewActions(), QStringLiteral("Quantities"))->menu()->actions().at(2)->text();
+    QAction* action = findAction(view.viewActions(), name);
+    const int lines = action->isChecked() ? 1 : 3;
+    action->trigger();
+    QTRY_COMPARE(view.chart().lineCount(), lines);
+}
+
+void ViewsTest::theSeriesFollowsTheClockUntilPanned()
+{
+    Document document;
+    SeriesView view(document, {"series", "Time series"});
+    view.resize(500, 320);
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    seek(document, 50);
+    QTRY_VERIFY(view.chart().pixelOf(50) > view.chart().area().left() &&
+                view.chart().pixelOf(50) < view.chart().area().right());
+    QVERIFY(view.follows());
+    QWidget* inside = view.chart().viewport();
+    const QPoint at = view.chart().area().center().toPoint();
+    const double before = view.chart().xAt(at.x());
+    QTest::mousePress(inside, Qt::LeftButton, {}, at);
+    for (int i = 1; i <= 10; ++i)
+        moveTo(*inside, at + QPoint(10 * i, 0), Qt::LeftButton);
+    QTest::mouseRelease(inside, Qt::LeftButton, {}, at + QPoint(100, 0));
+    QVERIFY(!view.follows());
+    QTRY_VERIFY(std::abs(view.chart().xAt(at.x() + 100) - before) < 0.5);
+    QTest::mouseDClick(inside, Qt::LeftButton, {}, at);
+    QVERIFY(view.follows());
+    // A click brings the clock there.
+    QTRY_VERIFY(view.chart().pixelOf(50) < view.chart().area().right());
+    const double wanted = view.chart().xAt(at.x());
+    QTest::mouseClick(inside, Qt::LeftButton, {}, at);
+    QTRY_VERIFY(std::abs(document.snapshot()->t - wanted) < 1e-9);
+}
+
+void ViewsTest::aDifferenceOfEqualMotionsIsZero()
+{
+    Document document;
+    Motion same = document.session().motions.front();
+    same.label = "same";
+    same.colour = 1;
+    document.addMotion(same);
+    SeriesView view(document, {"series", "Time series"});
+    view.resize(500, 320);
+    view.show();
+    seek(document, 5);
+    QTRY_COMPARE(view.chart().lineCount(), 4);
+    document.setOption("series.difference", "1");
+    QTRY_COMPARE(view.chart().lineCount(), 2);
+    QVERIFY(view.chart().pointCount(0) > 50);
+}
+
+void ViewsTest::invariantsStayAboveTheFloorAndNearRounding()
+{
+    Document document;
+    seek(document, 20);
+    const MotionTrack& motion = document.snapshot()->motions.front();
+    int laws = 0;
+    for (const Quantity& quantity : document.system()->quantities()) {
+        if (quantity.law.kind != Law::Kind::Constant)
+            continue;
+        ++laws;
+        const Drift drift = driftOf(*motion.recording, quantity, 0, 20, 300);
+        QCOMPARE(drift.t.size(), std::size_t(300));
+        QCOMPARE(drift.change.front(), Drift::floor); // at t = 0 nothing has changed
+        for (const double change : drift.change) {
+            QVERIFY(change >= Drift::floor);
+            QVERIFY(change < 1e-6); // the default tolerance is 1e-10 a step
+        }
+    }
+    InvariantsView view(document, {"invariants", "Invariants"});
+    view.resize(400, 300);
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    QTRY_COMPARE(view.chart().lineCount(), laws);
+}
+
+void ViewsTest::driftIsTheChangeOfTheQuantity()
+{
+    Document document;
+    seek(document, 4);
+    const auto recording = document.snapshot()->motions.front().recording;
+    // A coordinate is not constant; pretending it were, its drift is its relative change.
+    Quantity quantity = document.system()->coordinates().front();
+    const double q0 = document.system()->quantity(quantity.id, 0, recording->initialState());
+    const double q1 = document.system()->quantity(quantity.id, 4, recording->state(4));
+    quantity.law = Law::constant();
+    const Drift drift = driftOf(*recording, quantity, 0, 4, 11);
+    const double expected = std::abs(q1 - q0) / (q0 != 0 ? std::abs(q0) : 1);
+    QVERIFY(std::abs(drift.change.back() - expected) < 1e-12 * (1 + expected));
+}
+
+void ViewsTest::anotherMethodAddsALineForEachInvariant()
+{
+    Document document;
+    InvariantsView view(document, {"invariants", "Invariants"});
+    view.resize(400, 300);
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    seek(document, 5);
+    QTRY_VERIFY(view.chart().lineCount() > 0);
+    const int before = view.chart().lineCount();
+    const auto methods =
+        findAction(view.viewActions(), QStringLiteral("Compare With Another Method"))->menu()->actions();
+    QVERIFY(!methods.isEmpty());
+    methods.back()->trigger();
+    QCOMPARE(document.session().motions.size(), std::size_t(2));
+    QVERIFY(document.session().motions[0].state == document.session().motions[1].state);
+    QVERIFY(document.session().motions[0].colour != document.session().motions[1].colour);
+    QTRY_COMPARE(view.chart().lineCount(), 2 * before);
+}
+
+void ViewsTest::everyViewOfTheSystemIsMade()
+{
+    Document document;
+    for (const ViewInfo& info : viewsOf(*document.system())) {
+        if (isView3d(*document.system(), info))
+            continue; // in the test with OpenGL
+        const auto view = makeView(document, info);
+        QCOMPARE(view->viewId(), QString::fromStdString(info.id));
+        view->resize(640, 480);
+        view->show();
+        for (const Theme& theme : {Theme::light(), Theme::dark(2), Theme::print()}) {
+            view->setTheme(theme);
+            QTest::qWait(30);
+        }
+        view->resize(160, 120);
+        QVERIFY(!view->grab().isNull());
+    }
+    QVERIFY_EXCEPTION_THROWN(makeView(document, {"nonsense", ""}), std::exception);
+}
+
+QTEST_MAIN(ViewsTest)
+#include "views_test.moc"

@@ -1,0 +1,68 @@
+// SceneRenderer: the stage. Builds the actors of a Scene once; a new Pose moves them in place. Ghosts are the
+// same parts at other poses; traces are the paths of points. It knows geometry and colours, nothing of any
+// system.
+#pragma once
+
+#include "core/model/scene.h"
+#include "ui/render/drawing3d.h"
+#include "ui/render/line_batch.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace casimir {
+
+struct Trace {
+    std::vector<Eigen::Vector3d> points;
+    Colour colour = {};
+    bool fading = true; // the older end goes over into the background
+};
+
+struct Ghost {
+    Pose pose;
+    Colour colour = Colour::motion(1); // of its outline
+};
+
+class SceneRenderer : public Drawing3d {
+public:
+    SceneRenderer();
+    ~SceneRenderer() override;
+
+    // Everything again; the camera is kept if it was moved and the scene is of the same size.
+    void setScene(const Scene& scene);
+    const Scene& scene() const { return scene_; }
+
+    void setPose(const Pose& pose);
+    void setGhosts(const std::vector<Ghost>& ghosts);
+    void setTraces(const std::vector<Trace>& traces);
+    void setLayerShown(const std::string& layer, bool shown);
+
+    bool turnable() const override { return !scene_.planar; }
+    int built() const { return built_; } // how often actors were made
+
+protected:
+    ViewFrom home() const override { return scene_.planar ? ViewFrom::Top : ViewFrom::Oblique; }
+    bool parallel() const override { return scene_.planar; }
+    double boundingRadius() const override { return 1.08 * scene_.radius; }
+    void restyle() override;
+
+private:
+    class Figure; // the actors of one pose
+    struct Geometry;
+    std::unique_ptr<Figure> makeFigure(bool ghost);
+
+    Scene scene_;
+    Pose pose_;
+    std::vector<Ghost> ghosts_;
+    std::vector<Trace> traces_;
+    std::map<std::string, bool> shown_;
+    std::unique_ptr<Geometry> geometry_;
+    std::unique_ptr<Figure> figure_;
+    std::vector<std::unique_ptr<Figure>> ghostFigures_;
+    LineBatch traceLines_;
+    int built_ = 0;
+};
+
+} // namespace casimir

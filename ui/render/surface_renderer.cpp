@@ -1,0 +1,481 @@
+#include "ui/render/surface_renderer.h"
+
+#include "ui/render/ticks.h"
+
+#include <vtkActor.h>
+#include <vtkActor2D.h>
+#include <vtkCellArray.h>
+#include <vtkFloatArray.h>
+#include <vtkNew.h>
+#include <vtkPointData.h>
+#include <vtkPoints.h>
+#include <vtkPolyData.h>
+#include <vtkPolyDataMapper.h>
+#include <vtkProperty.h>
+#include <vtkRenderer.h>
+
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace casimir {
+
+namespace {
+
+constexpr double pi = std::numbers::pi;
+constexpr double lift = 0.008;   // of the unit; more than the sagitta of the surface's facets
+constexpr double longest = 0.09; // radians an edge may span before it is seen to cut through the surface
+constexpr double tubeRadius = 0.013;
+constexpr double markRadius = 0.05;
+constexpr double ringDistance = 1.09, axisDistance = 1.16;
+
+bool sameFrame(const Plot& a, const Plot& b)
+{
+    return a.surface == b.surface && a.x.min == b.x.min && a.x.max == b.x.max && a.y.min == b.y.min &&
+           a.y.max == b.y.max && a.x.quantity.symbol == b.x.quantity.symbol &&
+           a.y.quantity.symbol == b.y.quantity.symbol && a.y.quantity.unit == b.y.quantity.unit;
+}
+
+// Every vertex of a line is paid for in each frame on a software rasteriser. One is left out where the curve
+// runs on within a few degrees and the next is near.
+std::vector<Eigen::Vector3d> thinned(const std::vector<Eigen::Vector3d>& path, double spacing)
+{
+    constexpr double straight = 0.996; // cosine of 5 degrees
+    std::vector<Eigen::Vector3d> out{path.front()};
+    for (std::size_t i = 1; i + 1 < path.size(); ++i) {
+        const Eigen::Vector3d in = path[i] - out.back(), on = path[i + 1] - path[i];
+        const double a = in.norm(), b = on.norm();
+        if (a + b > spacing || in.dot(on) < straight * a * b)
+            out.push_back(path[i]);
+    }
+    out.push_back(path.back());
+    return out;
+}
+
+} // namespace
+
+SurfaceRenderer::SurfaceRenderer()
+    : surfaceData_(vtkSmartPointer<vtkPolyData>::New()), surfaceActor_(vtkSmartPointer<vtkActor>::New())
+{
+    vtkNew<vtkPolyDataMapper> mapper;
+    mapper->SetInputData(surfaceData_);
+    surfaceActor_->SetMapper(mapper);
+    surfaceActor_->SetPickable(false);
+    for (vtkActor* actor : {family_.actor(), overlayLines_.actor(), axes_.actor(), frame_.actor(),
+                            emphasis_.actor(), overlaySolids_.actor(), surfaceActor_.Get()})
+        renderer()->AddActor(actor);
+    refresh();
+}
+
+SurfaceRenderer::~SurfaceRenderer() = default;
+
+ViewFrom SurfaceRenderer::home() const
+{
+    return plot_ && plot_->surface.shape == Surface::Shape::Plane ? ViewFrom::Top : ViewFrom::Oblique;
+}
+
+double SurfaceRenderer::halfLength() const
+{
+    const Surface& s = plot_->surface;
+    return std::max(std::abs(plot_->y.min - s.offset), std::abs(plot_->y.max - s.offset)) *
+           std::abs(s.stretch);
+}
+
+double SurfaceRenderer::unit() const
+{
+    const Surface& s = plot_->surface;
+    if (s.shape == Surface::Shape::Plane)
+        return std::max({std::abs(plot_->x.min), std::abs(plot_->x.max), halfLength()}) / 2;
+    return s.shape == Surface::Shape::Torus ? s.radius * 0.8 : s.radius;
+}
+
+double SurfaceRenderer::boundingRadius() const
+{
+    if (!plot_)
+        return 1;
+    const Surface& s = plot_->surface;
+    switch (s.shape) {
+    case Surface::Shape::Plane:
+        return 1.15 * std::hypot(std::max(std::abs(plot_->x.min), std::abs(plot_->x.max)), halfLength());
+    case Surface::Shape::Cylinder:
+        return 1.06 * std::hypot(axisDistance * s.radius, halfLength());
+    case Surface::Shape::Sphere:
+        return 1.25 * s.radius;
+    case Surface::Shape::Torus:
+        return 1.15 * (s.radius + s.tube);
+    }
+    return 1;
+}
+
+void SurfaceRenderer::setPlot(std::shared_ptr<const Plot> plot)
+{
+    const bool keep = plot && plot_ && sameFrame(*plot, *plot_);
+    const bool sameSurface = plot && plot_ && plot->surface.shape == plot_->surface.shape;
+    plot_ = std::move(plot);
+    if (!plot_)
+        return;
+    if (!keep) {
+        buildSurface();
+        buildAxes();
+    }
+    fillPlot();
+    fillOverlay();
+    // A drag that changes the limits must not throw away the view a person chose.
+    if (!sameSurface)
+        resetCamera();
+}
+
+void SurfaceRenderer::setOverlay(const PlotOverlay& overlay)
+{
+    overlay_ = overlay;
+    fillOverlay();
+}
+
+void SurfaceRenderer::setHiddenLayers(const std::set<std::string>& layers)
+{
+    hidden_ = layers;
+    fillPlot();
+}
+
+void SurfaceRenderer::restyle()
+{
+    const Rgb colour = toRgb(theme().surface());
+    vtkProperty* p = surfaceActor_->GetProperty();
+    p->SetColor(colour.c[0], colour.c[1], colour.c[2]);
+    p->SetOpacity(theme().isDark() ? 0.50 : 0.42);
+    p->SetAmbient(0.55);
+    p->SetDiffuse(0.5);
+    family_.setWidth(px(1.4));
+    overlayLines_.setWidth(px(2));
+    axes_.setWidth(px(1));
+    frame_.setWidth(px(1));
+    if (!plot_)
+        return;
+    buildAxes();
+    fillPlot();
+    fillOverlay();
+}
+
+Eigen::Vector3d SurfaceRenderer::lifted(double x, double y) const
+{
+    return plot_->surface.embed(x, y) + lift * unit() * plot_->surface.normal(x, y);
+}
+
+std::vector<SurfaceRenderer::Path> SurfaceRenderer::paths(const Polyline& line) const
+{
+    const Surface& s = plot_->surface;
+    const bool round = s.shape != Surface::Shape::Plane, tube = s.shape == Surface::Shape::Torus;
+    const double xPeriod = round ? 2 * pi : plot_->x.quantity.period, yPeriod = tube ? 2 * pi : 0;
+    const double slack = 1e-9 * (plot_->y.max - plot_->y.min);
+    const double yMin = plot_->y.min - slack, yMax = plot_->y.max + slack;
+    const auto nearest = [](double d, double period) {
+        return period > 0 && std::abs(d) > period / 2 ? d - period * std::round(d / period) : d;
+    };
+    std::vector<Path> out;
+    bool open = false;
+    for (std::size_t i = 1; i < std::min(line.x.size(), line.y.size()); ++i) {
+        const double x0 = line.x[i - 1], y0 = line.y[i - 1];
+        double dx = line.x[i] - x0, dy = line.y[i] - y0;
+        if (!std::isfinite(x0 + dx) || !std::isfinite(y0 + dy)) {
+            open = false;
+            continue;
+        }
+        const double jump = dx;
+        dx = nearest(dx, xPeriod);
+        dy = nearest(dy, yPeriod);
+        // On the plane an angle that was wrapped is a break; on a round surface it is the way across the
+        // seam.
+        if (!round && dx != jump) {
+            open = false;
+            continue;
+        }
+        double from = 0, to = 1;
+        if (!tube && dy != 0) {
+            const double a = (yMin - y0) / dy, b = (yMax - y0) / dy;
+            from = std::max(from, std::min(a, b));
+            to = std::min(to, std::max(a, b));
+        }
+        if (from >= to || (!tube && dy == 0 && (y0 < yMin || y0 > yMax))) {
+            open = false;
+            continue;
+        }
+        if (!open || from > 0)
+            out.push_back({lifted(x0 + from * dx, y0 + from * dy)});
+        const double bend = round ? std::max(std::abs(dx), tube ? std::abs(dy) : 0.0) * (to - from) : 0;
+        const int steps = 1 + static_cast<int>(bend / longest);
+        for (int k = 1; k <= steps; ++k) {
+            const double t = from + (to - from) * k / steps;
+            out.back().push_back(lifted(x0 + t * dx, y0 + t * dy));
+        }
+        open = to == 1;
+    }
+    return out;
+}
+
+void SurfaceRenderer::buildSurface()
+{
+    const Surface& s = plot_->surface;
+    const bool tube = s.shape == Surface::Shape::Torus, ball = s.shape == Surface::Shape::Sphere;
+    const bool flat = s.shape == Surface::Shape::Plane;
+    const int nx = flat ? 1 : 144, ny = tube ? 72 : ball ? 64 : 1;
+    const double xMin = flat ? plot_->x.min : -pi, xMax = flat ? plot_->x.max : pi;
+    vtkNew<vtkPoints> points;
+    vtkNew<vtkFloatArray> normals;
+    normals->SetNumberOfComponents(3);
+    vtkNew<vtkCellArray> faces;
+    for (int j = 0; j <= ny; ++j)
+        for (int i = 0; i <= nx; ++i) {
+            const double x = xMin + (xMax - xMin) * i / nx;
+            double y = plot_->y.min + (plot_->y.max - plot_->y.min) * j / ny;
+            // Parallels of a sphere at equal latitudes, not heights, or its poles would be flat.
+            if (ball)
+                y = -s.radius * std::cos(pi * j / ny);
+            if (tube)
+                y = -pi + 2 * pi * j / ny;
+            points->InsertNextPoint(s.embed(x, y).data());
+            normals->InsertNextTuple(s.normal(x, y).data());
+            if (i < nx && j < ny) {
+                const vtkIdType a = static_cast<vtkIdType>(j) * (nx + 1) + i, up = a + nx + 1;
+                const vtkIdType quad[4] = {a, a + 1, up + 1, up};
+                faces->InsertNextCell(4, quad);
+            }
+        }
+    surfaceData_->SetPoints(points);
+    surfaceData_->SetPolys(faces);
+    surfaceData_->GetPointData()->SetNormals(normals);
+    surfaceData_->Modified();
+}
+
+void SurfaceRenderer::buildAxes()
+{
+    const Surface& s = plot_->surface;
+    const auto newLabel = [&](const SymbolText& text, Qt::Alignment alignment, const QColor& colour,
+                              Theme::Text size) {
+        auto sprite = std::make_unique<Sprite>();
+        sprite->setText(text, alignment, theme().font(size), colour, pixelRatio());
+        renderer()->AddActor2D(sprite->actor());
+        return sprite;
+    };
+    for (const AngleLabel& label : angleLabels_)
+        renderer()->RemoveActor2D(label.sprite->actor());
+    for (const AxisLabel& label : yLabels_)
+        renderer()->RemoveActor2D(label.sprite->actor());
+    if (ySymbol_)
+        renderer()->RemoveActor2D(ySymbol_->actor());
+    angleLabels_.clear();
+    yLabels_.clear();
+    ySymbol_.reset();
+
+    // Rims and the ring of angles stand still; the y-axis follows the viewer and is placed by placeAxes().
+    frame_.clear();
+    const auto circle = [&](double radius, double z) {
+        Path path;
+        for (int i = 0; i <= 144; ++i)
+            path.emplace_back(radius * std::cos(2 * pi * i / 144), radius * std::sin(2 * pi * i / 144), z);
+        return path;
+    };
+    const QColor rim = mix(theme().axis(), theme().background(), 0.35);
+    const bool flat = s.shape == Surface::Shape::Plane;
+    const double outer = s.shape == Surface::Shape::Torus ? s.radius + s.tube : s.radius;
+    const double bottom = s.shape == Surface::Shape::Cylinder ? (plot_->y.min - s.offset) * s.stretch : 0;
+    if (s.shape == Surface::Shape::Cylinder) {
+        frame_.add(circle(s.radius, bottom), rim);
+        frame_.add(circle(s.radius, (plot_->y.max - s.offset) * s.stretch), rim);
+    }
+    if (!flat)
+        for (const int k : {0, 1, 2, -1}) {
+            const Eigen::Vector3d out(std::cos(k * pi / 2), std::sin(k * pi / 2), 0), up(0, 0, bottom);
+            frame_.add({outer * out + up, 1.05 * outer * out + up}, theme().axis());
+            const std::string angle = piFraction(k, 2);
+            const SymbolText text =
+                k == 0 ? SymbolText::symbol(plot_->x.quantity.symbol) + SymbolText::upright(" = 0")
+                       : SymbolText::upright(angle);
+            const Eigen::Vector3d below(0, 0, s.shape == Surface::Shape::Cylinder ? -0.1 * s.radius : 0);
+            const Eigen::Vector3d at = (k == 0 ? 1.07 : 1.04) * ringDistance * outer * out + up + below;
+            angleLabels_.push_back(
+                {newLabel(text, Qt::AlignHCenter | Qt::AlignVCenter, theme().mutedText(), Theme::Text::Small),
+                 at});
+            angleLabels_.back().sprite->setPosition(at);
+        }
+    if (flat) {
+        const Ticks xTicks = makeTicks(plot_->x, plot_->x.min, plot_->x.max, 5);
+        const double edge = (plot_->y.min - s.offset) * s.stretch;
+        for (const Tick& tick : xTicks.major) {
+            frame_.add({{tick.value, edge, 0}, {tick.value, edge - 0.04 * unit(), 0}}, theme().axis());
+            const Eigen::Vector3d at(tick.value, edge - 0.07 * unit(), 0);
+            angleLabels_.push_back({newLabel(SymbolText::upright(tick.label), Qt::AlignHCenter | Qt::AlignTop,
+                                             theme().mutedText(), Theme::Text::Small),
+                                    at});
+            angleLabels_.back().sprite->setPosition(at);
+        }
+        frame_.add({{plot_->x.min, edge, 0}, {plot_->x.max, edge, 0}}, theme().axis());
+    }
+    frame_.finish();
+    if (s.shape != Surface::Shape::Torus) {
+        for (const Tick& tick : makeTicks(plot_->y, plot_->y.min, plot_->y.max, 5).major)
+            yLabels_.push_back({newLabel(SymbolText::upright(tick.label), Qt::AlignRight | Qt::AlignVCenter,
+                                         theme().mutedText(), Theme::Text::Small),
+                                tick.value});
+        ySymbol_ = newLabel(SymbolText::quantity(plot_->y.quantity), Qt::AlignHCenter | Qt::AlignBottom,
+                            theme().text(), Theme::Text::Normal);
+    }
+    placeAxes();
+}
+
+bool SurfaceRenderer::isHidden(const Eigen::Vector3d& point) const
+{
+    const Eigen::Vector3d d = point - camera().position;
+    const auto hit = plot_->surface.pick(camera().position, d, halfLength());
+    return hit && (plot_->surface.embed(hit->x(), hit->y()) - camera().position).norm() < 0.999 * d.norm();
+}
+
+void SurfaceRenderer::placeAxes()
+{
+    // Labels are painted over everything, so one that belongs behind the surface would seem to lie on it.
+    for (const AngleLabel& label : angleLabels_)
+        label.sprite->setVisible(!isHidden(label.at));
+    axes_.clear();
+    if (plot_ && plot_->surface.shape != Surface::Shape::Torus) {
+        const Surface& s = plot_->surface;
+        const bool flat = s.shape == Surface::Shape::Plane;
+        // Left of the silhouette, wherever the viewer stands.
+        Eigen::Vector3d forward = camera().focus - camera().position;
+        Eigen::Vector3d left = -forward.cross(camera().up);
+        left.z() = 0;
+        left = left.norm() > 1e-9 ? Eigen::Vector3d(left.normalized()) : -Eigen::Vector3d::UnitX();
+        if (flat)
+            left = -Eigen::Vector3d::UnitX();
+        const auto at = [&](double y, double distance) -> Eigen::Vector3d {
+            if (flat)
+                return {plot_->x.min - (distance - axisDistance) * unit(), (y - s.offset) * s.stretch, 0};
+            const double z = s.shape == Surface::Shape::Sphere ? y : (y - s.offset) * s.stretch;
+            return distance * s.radius * left + Eigen::Vector3d(0, 0, z);
+        };
+        axes_.add({at(plot_->y.min, axisDistance), at(plot_->y.max, axisDistance)}, theme().axis());
+        for (const AxisLabel& label : yLabels_) {
+            axes_.add({at(label.value, axisDistance), at(label.value, axisDistance + 0.03)}, theme().axis());
+            label.sprite->setPosition(at(label.value, axisDistance + 0.05));
+        }
+        if (ySymbol_)
+            ySymbol_->setPosition(at(plot_->y.max + 0.03 * (plot_->y.max - plot_->y.min), axisDistance));
+    }
+    axes_.finish();
+}
+
+void SurfaceRenderer::cameraMoved()
+{
+    placeAxes();
+}
+
+void SurfaceRenderer::addMark(SolidBatch& batch, const Mark& mark, double scale) const
+{
+    if (!std::isfinite(mark.x) || !std::isfinite(mark.y))
+        return;
+    const Surface& s = plot_->surface;
+    if (s.shape != Surface::Shape::Torus && (mark.y < plot_->y.min || mark.y > plot_->y.max))
+        return;
+    const Eigen::Vector3d n = s.normal(mark.x, mark.y), at = lifted(mark.x, mark.y);
+    const double r = scale * markRadius * unit();
+    const QColor colour = theme().colour(mark.colour);
+    Eigen::Vector3d u = Eigen::Vector3d::UnitZ() - n.z() * n;
+    u = u.norm() > 1e-6 ? Eigen::Vector3d(u.normalized()) : Eigen::Vector3d::UnitX();
+    const Eigen::Vector3d v = n.cross(u);
+    switch (mark.shape) {
+    case MarkShape::Disc:
+    case MarkShape::Square:
+        batch.addBall(at, r, colour);
+        break;
+    case MarkShape::Diamond:
+        batch.addBall(at, 1.25 * r, colour, true);
+        break;
+    case MarkShape::Cross:
+        for (const double sign : {1.0, -1.0}) {
+            const Eigen::Vector3d arm = 1.2 * r * (u + sign * v).normalized(), out = 0.3 * r * n;
+            batch.addTube({at + out - arm, at + out + arm}, 0.36 * r, colour);
+        }
+        break;
+    case MarkShape::Ring: {
+        Path path;
+        for (int i = 0; i <= 24; ++i)
+            path.push_back(at + 1.1 * r * (std::cos(pi * i / 12) * u + std::sin(pi * i / 12) * v));
+        batch.addTube(path, 0.25 * r, colour);
+        break;
+    }
+    }
+}
+
+void SurfaceRenderer::fillPlot()
+{
+    if (!plot_)
+        return;
+    family_.clear();
+    emphasis_.clear();
+    for (const Polyline& line : plot_->lines) {
+        if (hidden_.contains(line.layer))
+            continue;
+        const QColor colour = theme().colour(line.colour);
+        for (const Path& path : paths(line))
+            if (line.emphasised)
+                emphasis_.addTube(thinned(path, 0.03 * unit()), tubeRadius * unit(), colour);
+            else
+                family_.add(thinned(path, 0.03 * unit()), colour);
+    }
+    for (const Mark& mark : plot_->marks)
+        addMark(emphasis_, mark, 1);
+    family_.finish();
+    emphasis_.finish();
+}
+
+void SurfaceRenderer::fillOverlay()
+{
+    if (!plot_)
+        return;
+    overlayLines_.clear();
+    overlaySolids_.clear();
+    const auto addLine = [&](const Polyline& line) {
+        const QColor colour = theme().colour(line.colour);
+        for (const Path& path : paths(line))
+            if (line.emphasised)
+                overlaySolids_.addTube(path, tubeRadius * unit(), colour);
+            else
+                overlayLines_.add(path, colour);
+    };
+    for (const Polyline& line : overlay_.lines)
+        addLine(line);
+    for (const Mark& mark : overlay_.marks)
+        addMark(overlaySolids_, mark, 1);
+    for (const PlotTrack& track : overlay_.tracks) {
+        for (const Polyline& line : track.lines)
+            addLine(line);
+        for (const Mark& mark : track.marks)
+            addMark(overlaySolids_, mark, 1);
+    }
+    for (const Mark& mark : plot_->marks)
+        if (!overlay_.selectedMark.empty() && mark.id == overlay_.selectedMark)
+            addMark(overlaySolids_, {mark.x, mark.y, MarkShape::Ring, {Role::Momentum}, {}, {}}, 1.7);
+    overlayLines_.finish();
+    overlaySolids_.finish();
+}
+
+std::optional<Eigen::Vector2d> SurfaceRenderer::pick(const QPointF& pixel, const QSizeF& size) const
+{
+    if (!plot_ || size.isEmpty())
+        return std::nullopt;
+    const Ray ray = rayThrough(camera(), 2 * pixel.x() / size.width() - 1, 1 - 2 * pixel.y() / size.height(),
+                               size.width() / size.height());
+    const std::optional<Eigen::Vector2d> hit = plot_->surface.pick(ray.origin, ray.direction, halfLength());
+    const bool bounded = plot_->surface.shape != Surface::Shape::Torus;
+    if (!hit || (bounded && (hit->y() < plot_->y.min || hit->y() > plot_->y.max)))
+        return std::nullopt;
+    return hit;
+}
+
+QPointF SurfaceRenderer::pixelOf(double x, double y, const QSizeF& size) const
+{
+    const Eigen::Vector3d at = imageOf(camera(), plot_->surface.embed(x, y), size.width() / size.height());
+    return {(at.x() + 1) / 2 * size.width(), (1 - at.y()) / 2 * size.height()};
+}
+
+} // namespace casimir

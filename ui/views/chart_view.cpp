@@ -1,0 +1,400 @@
+#include "ui/views/chart_view.h"
+
+#include "ui/render/symbol_text.h"
+#include "ui/render/ticks.h"
+
+#include <QApplication>
+#include <QContextMenuEvent>
+#include <QGraphicsLayout>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QtCharts/QCategoryAxis>
+#include <QtCharts/QChart>
+#include <QtCharts/QLegend>
+#include <QtCharts/QLineSeries>
+
+#include <algorithm>
+#include <cmath>
+
+namespace casimir {
+
+namespace {
+
+Qt::PenStyle penStyle(LineStyle style)
+{
+    return style == LineStyle::Dashed   ? Qt::DashLine
+           : style == LineStyle::Dotted ? Qt::DotLine
+                                        : Qt::SolidLine;
+}
+
+constexpr double keyPan = 0.1; // of the range, for one key press
+constexpr double keyZoom = 1.25;
+
+} // namespace
+
+// One axis: ours decides the ticks, Qt Charts draws them. A logarithmic axis carries exponents.
+struct ChartView::Axis {
+    QCategoryAxis* axis = nullptr;
+    PlotAxis shape;
+    Ticks ticks;
+
+    bool logarithmic() const { return shape.scale == Scale::Logarithmic; }
+    double place(double value) const { return logarithmic() ? std::log10(value) : value; }
+};
+
+ChartView::ChartView(QWidget* parent)
+    : QChartView(parent),
+      chart_(new QChart),
+      x_(std::make_unique<Axis>()),
+      left_(std::make_unique<Axis>()),
+      right_(std::make_unique<Axis>())
+{
+    setChart(chart_);
+    setRenderHint(QPainter::Antialiasing);
+    setFrameShape(QFrame::NoFrame);
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setMinimumSize(120, 90);
+    setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    chart_->legend()->hide();
+    chart_->setAnimationOptions(QChart::NoAnimation);
+    chart_->setBackgroundVisible(false);
+    chart_->setMargins({0, 0, 0, 0});
+    chart_->layout()->setContentsMargins(0, 0, 0, 0);
+    for (Axis* a : {x_.get(), left_.get(), right_.get()}) {
+        a->axis = new QCategoryAxis(this);
+        a->axis->setLabelsPosition(QCategoryAxis::AxisLabelsPositionOnValue);
+        a->axis->setTruncateLabels(false);
+        chart_->addAxis(a->axis, a == x_.get()      ? Qt::AlignBottom
+                                 : a == left_.get() ? Qt::AlignLeft
+                                                    : Qt::AlignRight);
+    }
+    right_->axis->setVisible(false);
+    restyle();
+}
+
+ChartView::~ChartView() = default;
+
+void ChartView::setTheme(const Theme& theme)
+{
+    if (theme == theme_)
+        return;
+    theme_ = theme;
+    restyle();
+    layOut();
+    viewport()->update();
+}
+
+void ChartView::restyle()
+{
+    for (Axis* a : {x_.get(), left_.get(), right_.get()}) {
+        QPen line(theme_.axis(), theme_.hairline());
+        a->axis->setLinePen(line);
+        a->axis->setGridLinePen(QPen(theme_.grid(), theme_.hairline()));
+        a->axis->setGridLineVisible(a != right_.get());
+        a->axis->setLabelsFont(theme_.font(Theme::Text::Small));
+        a->axis->setLabelsBrush(theme_.mutedText());
+    }
+    for (std::size_t i = 0; i < series_.size(); ++i)
+        series_[i]->setPen(QPen(theme_.colour(lines_[i].colour), theme_.line(), penStyle(lines_[i].style),
+                                Qt::FlatCap, Qt::RoundJoin));
+}
+
+SymbolText ChartView::legendText(const ChartLine& line) const
+{
+    return SymbolText::symbol(line.symbol) + SymbolText::upright(line.label);
+}
+
+double ChartView::legendHeight() const
+{
+    if (lines_.empty())
+        return theme_.px(10);
+    const QFont small = theme_.font(Theme::Text::Small);
+    double x = 0, rows = 1;
+    for (const ChartLine& line : lines_) {
+        const double w = theme_.px(42) + legendText(line).boundingRect(small).width();
+        if (x > 0 && x + w > width() - theme_.px(20)) {
+            ++rows;
+            x = 0;
+        }
+        x += w;
+    }
+    return theme_.px(8) + rows * theme_.px(17);
+}
+
+void ChartView::layOut()
+{
+    const QFont small = theme_.font(Theme::Text::Small), normal = theme_.font();
+    const QFontMetricsF metrics(small), title(normal);
+    // Wide enough for any label, so that nothing moves when the numbers change.
+    const double labels = metrics.horizontalAdvance(QStringLiteral("−0000.0")) + theme_.px(8);
+    const double titleHeight = title.height() + theme_.px(4);
+    const double left = labels + titleHeight + theme_.px(4);
+    const double right = hasRight_ ? left : theme_.px(16);
+    const double top = legendHeight() + theme_.px(4);
+    const double bottom = metrics.height() + titleHeight + theme_.px(14);
+    chart_->resize(size());
+    scene()->setSceneRect(QRectF(QPointF(), QSizeF(size())));
+    const QRectF area(left, top, std::max(20.0, width() - left - right),
+                      std::max(20.0, height() - top - bottom));
+    if (chart_->plotArea() != area)
+        chart_->setPlotArea(area);
+    fill(*x_, std::max(2, static_cast<int>(area.width() / theme_.px(64))));
+    fill(*left_, std::max(2, static_cast<int>(area.height() / theme_.px(40))));
+    if (hasRight_)
+        fill(*right_, std::max(2, static_cast<int>(area.height() / theme_.px(40))));
+}
+
+void ChartView::fill(Axis& a, int target)
+{
+    const Ticks ticks = makeTicks(a.shape, a.shape.min, a.shape.max, target);
+    const double lo = a.place(a.shape.min), hi = a.place(a.shape.max);
+    const bool same =
+        ticks.major.size() == a.ticks.major.size() &&
+        std::equal(ticks.major.begin(), ticks.major.end(), a.ticks.major.begin(),
+                   [](const Tick& p, const Tick& q) { return p.value == q.value && p.label == q.label; });
+    if (!same || a.axis->count() == 0) {
+        for (const QString& label : a.axis->categoriesLabels())
+            a.axis->remove(label);
+        a.axis->setStartValue(lo - 10 * (hi - lo));
+        for (const Tick& tick : ticks.major)
+            a.axis->append(SymbolText::upright(tick.label).html(), a.place(tick.value));
+        a.ticks = ticks;
+    }
+    if (a.axis->min() != lo || a.axis->max() != hi)
+        a.axis->setRange(lo, hi);
+}
+
+void ChartView::setAxes(const PlotAxis& x, const PlotAxis& left, const std::optional<PlotAxis>& right)
+{
+    x_->shape = x;
+    left_->shape = left;
+    hasRight_ = right.has_value();
+    if (right)
+        right_->shape = *right;
+    right_->axis->setVisible(hasRight_);
+    layOut();
+    viewport()->update();
+}
+
+void ChartView::setLines(const std::vector<ChartLine>& lines)
+{
+    const bool same =
+        lines.size() == lines_.size() &&
+        std::equal(lines.begin(), lines.end(), lines_.begin(), [](const ChartLine& a, const ChartLine& b) {
+            return a.symbol == b.symbol && a.label == b.label && a.colour == b.colour && a.style == b.style &&
+                   a.right == b.right;
+        });
+    if (!same) {
+        ++rebuilds_;
+        for (QLineSeries* old : series_) {
+            chart_->removeSeries(old);
+            delete old;
+        }
+        series_.clear();
+        lines_.clear();
+        for (const ChartLine& line : lines) {
+            auto* series = new QLineSeries;
+            chart_->addSeries(series);
+            series->attachAxis(x_->axis);
+            series->attachAxis((line.right ? *right_ : *left_).axis);
+            series_.push_back(series);
+            lines_.push_back({line.symbol, line.label, line.colour, line.style, line.right, {}, {}});
+        }
+        restyle();
+        layOut();
+    }
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        const Axis& vertical = lines[i].right ? *right_ : *left_;
+        QList<QPointF> points;
+        points.reserve(static_cast<qsizetype>(lines[i].x.size()));
+        for (std::size_t k = 0; k < lines[i].x.size(); ++k)
+            if (const double y = vertical.place(lines[i].y[k]); std::isfinite(y))
+                points.emplace_back(lines[i].x[k], y);
+        series_[i]->replace(points);
+    }
+}
+
+void ChartView::setCursor(std::optional<double> x)
+{
+    if (x == cursor_)
+        return;
+    cursor_ = x;
+    viewport()->update();
+}
+
+void ChartView::setMessage(const QString& text)
+{
+    if (text == message_)
+        return;
+    message_ = text;
+    viewport()->update();
+}
+
+int ChartView::pointCount(int line) const
+{
+    return static_cast<int>(series_.at(static_cast<std::size_t>(line))->count());
+}
+
+QRectF ChartView::area() const
+{
+    return chart_->plotArea();
+}
+
+double ChartView::xAt(double pixel) const
+{
+    return x_->shape.min + (pixel - area().left()) / area().width() * (x_->shape.max - x_->shape.min);
+}
+
+double ChartView::pixelOf(double x) const
+{
+    return area().left() + (x - x_->shape.min) / (x_->shape.max - x_->shape.min) * area().width();
+}
+
+void ChartView::paintTo(QPainter& painter, const QRectF& rect)
+{
+    layOut();
+    render(&painter, rect, viewport()->rect());
+}
+
+void ChartView::drawBackground(QPainter* painter, const QRectF& rect)
+{
+    painter->fillRect(rect, theme_.background());
+}
+
+void ChartView::drawForeground(QPainter* painter, const QRectF&)
+{
+    const QRectF a = area();
+    const QFont small = theme_.font(Theme::Text::Small), normal = theme_.font(Theme::Text::Symbol);
+    if (!message_.isEmpty()) {
+        painter->setFont(theme_.font());
+        painter->setPen(theme_.mutedText());
+        painter->drawText(a, Qt::AlignCenter | Qt::TextWordWrap, message_);
+    }
+    const double edge = theme_.px(6);
+    SymbolText::quantity(x_->shape.quantity)
+        .draw(*painter, {a.center().x(), height() - edge}, Qt::AlignHCenter | Qt::AlignBottom, normal,
+              theme_.text());
+    const auto vertical = [&](const Axis& axis, double x, double turn, Qt::Alignment side) {
+        painter->save();
+        painter->translate(x, a.center().y());
+        painter->rotate(turn);
+        SymbolText::quantity(axis.shape.quantity)
+            .draw(*painter, {0, 0}, Qt::AlignHCenter | side, normal, theme_.text());
+        painter->restore();
+        if (!axis.ticks.factor.empty())
+            SymbolText::upright(axis.ticks.factor)
+                .draw(*painter, {turn < 0 ? a.left() : a.right(), a.top() - theme_.px(2)},
+                      (turn < 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignBottom, small,
+                      theme_.mutedText());
+    };
+    vertical(*left_, edge, -90, Qt::AlignTop);
+    if (hasRight_)
+        vertical(*right_, width() - edge, 90, Qt::AlignTop);
+
+    double x = theme_.px(12), y = theme_.px(8) + theme_.px(8);
+    for (const ChartLine& line : lines_) {
+        const SymbolText text = legendText(line);
+        const double w = theme_.px(42) + text.boundingRect(small).width();
+        if (x > theme_.px(12) && x + w > width() - theme_.px(8)) {
+            x = theme_.px(12);
+            y += theme_.px(17);
+        }
+        painter->setPen(QPen(theme_.colour(line.colour), theme_.line(), penStyle(line.style), Qt::FlatCap));
+        painter->drawLine(QPointF(x, y), QPointF(x + theme_.px(20), y));
+        text.draw(*painter, {x + theme_.px(26), y}, Qt::AlignLeft | Qt::AlignVCenter, small, theme_.text());
+        x += w;
+    }
+    if (cursor_ && *cursor_ >= x_->shape.min && *cursor_ <= x_->shape.max) {
+        const double at = std::floor(pixelOf(*cursor_)) + 0.5;
+        painter->setPen(QPen(theme_.text(), theme_.hairline()));
+        painter->drawLine(QPointF(at, a.top()), QPointF(at, a.bottom()));
+    }
+}
+
+void ChartView::resizeEvent(QResizeEvent* event)
+{
+    QGraphicsView::resizeEvent(event); // not QChartView's, which would lay out the chart by itself
+    layOut();
+}
+
+void ChartView::mousePressEvent(QMouseEvent* event)
+{
+    pressedAt_ = lastAt_ = event->position();
+    moved_ = false;
+    event->accept();
+}
+
+void ChartView::mouseMoveEvent(QMouseEvent* event)
+{
+    const QPointF at = event->position();
+    if ((at - pressedAt_).manhattanLength() >= QApplication::startDragDistance())
+        moved_ = true;
+    if (event->buttons() != Qt::NoButton && moved_) {
+        if ((event->buttons() & Qt::LeftButton) && (event->modifiers() & Qt::ShiftModifier))
+            Q_EMIT pointed(xAt(at.x()));
+        else
+            Q_EMIT panned(xAt(lastAt_.x()) - xAt(at.x()));
+        lastAt_ = at;
+    }
+    event->accept();
+}
+
+void ChartView::mouseReleaseEvent(QMouseEvent* event)
+{
+    if (!moved_ && event->button() == Qt::LeftButton && area().contains(event->position()))
+        Q_EMIT pointed(xAt(event->position().x()));
+    if (!moved_ && event->button() == Qt::RightButton)
+        Q_EMIT menuAsked(event->globalPosition().toPoint());
+    event->accept();
+}
+
+void ChartView::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    Q_EMIT reset();
+    event->accept();
+}
+
+void ChartView::wheelEvent(QWheelEvent* event)
+{
+    if (event->angleDelta().y() != 0)
+        Q_EMIT zoomed(xAt(event->position().x()), std::pow(1.0015, event->angleDelta().y()));
+    event->accept();
+}
+
+void ChartView::keyPressEvent(QKeyEvent* event)
+{
+    const double range = x_->shape.max - x_->shape.min, middle = (x_->shape.max + x_->shape.min) / 2;
+    switch (event->key()) {
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+        Q_EMIT zoomed(middle, keyZoom);
+        break;
+    case Qt::Key_Minus:
+        Q_EMIT zoomed(middle, 1 / keyZoom);
+        break;
+    case Qt::Key_Left:
+        Q_EMIT panned(-keyPan * range);
+        break;
+    case Qt::Key_Right:
+        Q_EMIT panned(keyPan * range);
+        break;
+    case Qt::Key_0:
+    case Qt::Key_Home:
+        Q_EMIT reset();
+        break;
+    default:
+        event->ignore();
+    }
+}
+
+void ChartView::contextMenuEvent(QContextMenuEvent* event)
+{
+    if (event->reason() != QContextMenuEvent::Mouse)
+        Q_EMIT menuAsked(event->globalPos());
+    event->accept();
+}
+
+} // namespace casimir

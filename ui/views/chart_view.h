@@ -1,0 +1,94 @@
+// ChartView: lines over time, the only place that knows Qt Charts. It draws axes with the program's own
+// ticks, a few series, a legend and the time cursor, and turns mouse and keys into wishes for another range
+// of time. What is charted is the business of its owner.
+#pragma once
+
+#include "core/model/plot.h"
+#include "ui/render/theme.h"
+
+#include <QtCharts/QChartView>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+class QCategoryAxis;
+class QChart;
+class QLineSeries;
+
+namespace casimir {
+
+class SymbolText;
+
+struct ChartLine {
+    std::string symbol; // of the quantity, for the legend
+    std::string label;  // what follows it there, in upright markup
+    Colour colour = {};
+    LineStyle style = LineStyle::Solid;
+    bool right = false; // belongs to the axis on the right
+    std::vector<double> x, y;
+};
+
+class ChartView : public QChartView {
+    Q_OBJECT
+public:
+    explicit ChartView(QWidget* parent = nullptr);
+    ~ChartView() override;
+
+    void setTheme(const Theme& theme);
+    // Axes: quantity, limits and scale; without a right one there is none.
+    void setAxes(const PlotAxis& x, const PlotAxis& left,
+                 const std::optional<PlotAxis>& right = std::nullopt);
+    void setLines(const std::vector<ChartLine>& lines);
+    void setCursor(std::optional<double> x);
+    void setMessage(const QString& text);
+
+    int lineCount() const { return static_cast<int>(lines_.size()); }
+    int pointCount(int line) const;
+    int rebuilds() const { return rebuilds_; } // how often series were made, not merely filled
+    QRectF area() const;                       // inside the axes, in the widget's pixels
+    double xAt(double pixel) const;
+    double pixelOf(double x) const;
+    void paintTo(QPainter& painter, const QRectF& rect);
+
+Q_SIGNALS:
+    void zoomed(double x, double factor); // > 1: closer, about x
+    void panned(double by);               // in units of x, positive: towards later times
+    void reset();
+    void pointed(double x); // clicked or dragged: the cursor is wanted there
+    void menuAsked(QPoint global);
+
+protected:
+    void drawBackground(QPainter* painter, const QRectF& rect) override;
+    void drawForeground(QPainter* painter, const QRectF& rect) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+
+private:
+    struct Axis;
+    void layOut();
+    void restyle();
+    void fill(Axis& axis, int target);
+    SymbolText legendText(const ChartLine& line) const;
+    double legendHeight() const;
+
+    Theme theme_;
+    QChart* chart_;
+    std::unique_ptr<Axis> x_, left_, right_;
+    bool hasRight_ = false;
+    std::vector<QLineSeries*> series_;
+    std::vector<ChartLine> lines_; // without their points
+    std::optional<double> cursor_;
+    QString message_;
+    QPointF pressedAt_, lastAt_;
+    bool moved_ = false;
+    int rebuilds_ = 0;
+};
+
+} // namespace casimir

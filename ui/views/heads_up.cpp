@@ -1,0 +1,92 @@
+#include "ui/views/heads_up.h"
+
+#include "ui/render/symbol_text.h"
+#include "ui/views/view_text.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+
+namespace casimir {
+
+HeadsUp::HeadsUp(QWidget* parent) : QWidget(parent)
+{
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    setAttribute(Qt::WA_OpaquePaintEvent);
+}
+
+void HeadsUp::setTheme(const Theme& theme)
+{
+    theme_ = theme;
+    updateGeometry();
+    update();
+}
+
+void HeadsUp::setValues(std::vector<std::pair<Quantity, double>> values)
+{
+    values_ = std::move(values);
+    update();
+}
+
+void HeadsUp::setText(const std::string& markup)
+{
+    if (markup == text_)
+        return;
+    text_ = markup;
+    update();
+}
+
+QSize HeadsUp::sizeHint() const
+{
+    return {200, static_cast<int>(QFontMetricsF(theme_.font(Theme::Text::Symbol)).height() + theme_.px(12))};
+}
+
+void HeadsUp::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), theme_.background());
+    paint(painter, rect());
+}
+
+void HeadsUp::paint(QPainter& painter, const QRectF& rect) const
+{
+    const QFont symbol = theme_.font(Theme::Text::Symbol), small = theme_.font();
+    const QFontMetricsF digits(symbol);
+    const double y = rect.center().y(), left = rect.left() + theme_.px(14);
+    if (!text_.empty()) {
+        SymbolText::upright(text_).draw(painter, {left, y}, Qt::AlignLeft | Qt::AlignVCenter, small,
+                                        theme_.text());
+        return;
+    }
+    const double field = digits.horizontalAdvance(QStringLiteral("−00.000"));
+    const auto widthOf = [&](const Quantity& q, bool unit) {
+        return SymbolText::symbol(q.symbol).boundingRect(symbol).width() +
+               digits.horizontalAdvance(QStringLiteral(" = ")) + field +
+               (unit && !q.unit.empty() ? SymbolText::upright(" " + q.unit).boundingRect(small).width()
+                                        : 0.0);
+    };
+    // Units give way first in a narrow view, then the last numbers.
+    double all = 0;
+    for (const auto& [quantity, x] : values_)
+        all += widthOf(quantity, true) + theme_.px(12);
+    const bool units = all <= rect.width() - theme_.px(20);
+    double at = left;
+    for (const auto& [quantity, x] : values_) {
+        const double width = widthOf(quantity, units);
+        if (at + width > rect.right() && at > left)
+            break;
+        const QRectF name =
+            SymbolText::symbol(quantity.symbol)
+                .draw(painter, {at, y}, Qt::AlignLeft | Qt::AlignVCenter, symbol, theme_.text());
+        SymbolText::upright(" =").draw(painter, {name.right(), y}, Qt::AlignLeft | Qt::AlignVCenter, symbol,
+                                       theme_.mutedText());
+        const double end = name.right() + digits.horizontalAdvance(QStringLiteral(" = ")) + field;
+        SymbolText::upright(steadyNumber(wrappedValue(quantity, x)))
+            .draw(painter, {end, y}, Qt::AlignRight | Qt::AlignVCenter, symbol, theme_.text());
+        if (units && !quantity.unit.empty())
+            SymbolText::upright(" " + quantity.unit)
+                .draw(painter, {end, y}, Qt::AlignLeft | Qt::AlignVCenter, small, theme_.mutedText());
+        at += width + theme_.px(12);
+    }
+}
+
+} // namespace casimir

@@ -1,0 +1,38 @@
+// HeadsUp: one quiet row of numbers above a picture, each in a place of fixed width so that nothing moves
+// while they change; or a line of text in the same place.
+#pragma once
+
+#include "core/model/quantity.h"
+#include "ui/render/theme.h"
+
+#include <QWidget>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace casimir {
+
+class HeadsUp : public QWidget {
+    Q_OBJECT
+public:
+    explicit HeadsUp(QWidget* parent = nullptr);
+
+    void setTheme(const Theme& theme);
+    void setValues(std::vector<std::pair<Quantity, double>> values);
+    void setText(const std::string& markup); // shown instead of the values while not empty
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return {0, sizeHint().height()}; }
+
+    void paint(QPainter& painter, const QRectF& rect) const;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    Theme theme_;
+    std::vector<std::pair<Quantity, double>> values_;
+    std::string text_;
+};
+
+} // namespace casimir

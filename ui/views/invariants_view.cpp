@@ -1,0 +1,206 @@
+#include "ui/views/invariants_view.h"
+
+#include "ui/render/symbol_text.h"
+#include "ui/views/chart_view.h"
+#include "ui/views/view_text.h"
+
+#include <QAction>
+#include <QMenu>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+
+namespace casimir {
+
+namespace {
+
+constexpr int pause = 120;      // ms between two readings of the whole history while it grows
+constexpr int mostPoints = 800; // of one line
+constexpr int lowestTop = -8;   // the axis reaches at least up to here, so that rounding looks small
+constexpr double shortest = 1e-3;
+
+} // namespace
+
+Drift driftOf(const Recording& recording, const Quantity& quantity, double begin, double end, int points)
+{
+    Drift drift;
+    const double from = std::max(begin, recording.begin()), to = std::min(end, recording.end());
+    if (!(to > from) || points < 2)
+        return drift;
+    const auto keep = [&](double t, double change) {
+        drift.t.push_back(t);
+        drift.change.push_back(std::isfinite(change) ? std::max(std::abs(change), Drift::floor) : change);
+    };
+    if (quantity.law.kind == Law::Kind::Balance) {
+        // Simpson's rule over pairs of samples from the first time on.
+        const Samples s = recording.sample(from, to, 2 * points - 1, {quantity.id, quantity.law.rate});
+        const std::vector<double>&q = s.columns[0], &rate = s.columns[1];
+        double work = 0;
+        keep(s.t[0], 0);
+        for (std::size_t i = 2; i < s.t.size(); i += 2) {
+            work += (s.t[i] - s.t[i - 2]) / 6 * (rate[i - 2] + 4 * rate[i - 1] + rate[i]);
+            keep(s.t[i], q[i] - q[0] - work);
+        }
+        return drift;
+    }
+    const double q0 = recording.system()->quantity(quantity.id, 0, recording.initialState());
+    const Samples s = recording.sample(from, to, points, {quantity.id});
+    for (std::size_t i = 0; i < s.t.size(); ++i)
+        keep(s.t[i], (s.columns[0][i] - q0) / (q0 != 0 ? std::abs(q0) : 1));
+    return drift;
+}
+
+InvariantsView::InvariantsView(Document& document, ViewInfo info, QWidget* parent)
+    : View(document, std::move(info), parent), chart_(new ChartView(this))
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(chart_);
+    setFocusProxy(chart_);
+    later_.setSingleShot(true);
+    connect(&later_, &QTimer::timeout, this, &View::scheduleRefresh);
+    const auto present = [this] { return range_.value_or(std::pair(0.0, shownEnd_)); };
+    connect(chart_, &ChartView::zoomed, this, [this, present](double x, double factor) {
+        const auto [begin, end] = present();
+        if ((end - begin) / factor > shortest)
+            range_ = {x - (x - begin) / factor, x + (end - x) / factor};
+        sinceSampled_.invalidate();
+        scheduleRefresh();
+    });
+    connect(chart_, &ChartView::panned, this, [this, present](double by) {
+        const auto [begin, end] = present();
+        range_ = {begin + by, end + by};
+        sinceSampled_.invalidate();
+        scheduleRefresh();
+    });
+    connect(chart_, &ChartView::reset, this, [this] {
+        range_.reset();
+        highest_ = lowestTop;
+        sinceSampled_.invalidate();
+        scheduleRefresh();
+    });
+    connect(chart_, &ChartView::pointed, this, [this](double x) { this->document().simulation().seek(x); });
+    connect(chart_, &ChartView::menuAsked, this, [this](QPoint at) { showMenu(at); });
+}
+
+void InvariantsView::setTheme(const Theme& theme)
+{
+    chart_->setTheme(theme);
+    View::setTheme(theme);
+}
+
+int InvariantsView::rebuilds() const
+{
+    return chart_->rebuilds();
+}
+
+void InvariantsView::paintTo(QPainter& painter, const QRectF& rect)
+{
+    sinceSampled_.invalidate();
+    refreshNow();
+    chart_->paintTo(painter, rect);
+}
+
+std::vector<ChartLine> InvariantsView::lines(double begin, double end) const
+{
+    const auto snapshot = document().snapshot();
+    const auto visible = std::count_if(snapshot->motions.begin(), snapshot->motions.end(),
+                                       [](const MotionTrack& m) { return m.visible; });
+    const int points = std::clamp(static_cast<int>(chart_->area().width()), 2, mostPoints);
+    std::vector<ChartLine> lines;
+    for (const MotionTrack& motion : snapshot->motions) {
+        if (!motion.visible || &motion.system->kind() != &document().kind())
+            continue;
+        int i = 0;
+        for (const Quantity& quantity : motion.system->quantities()) {
+            if (quantity.law.kind == Law::Kind::None)
+                continue;
+            Drift drift = driftOf(*motion.recording, quantity, begin, end, points);
+            ChartLine line;
+            line.symbol = quantity.symbol;
+            line.label = ", " + methodName(*motion.system, motion.method).toStdString();
+            line.colour = visible > 1 ? Colour::motion(motion.colour) : Colour::body(i);
+            line.style = visible > 1 ? static_cast<LineStyle>(i % 3) : LineStyle::Solid;
+            line.x = std::move(drift.t);
+            line.y = std::move(drift.change);
+            lines.push_back(std::move(line));
+            ++i;
+        }
+    }
+    return lines;
+}
+
+void InvariantsView::refresh()
+{
+    const auto snapshot = document().snapshot();
+    chart_->setCursor(snapshot->t);
+    // The whole history is read again only now and then while it grows.
+    const bool same = snapshot->sessionNumber == shownSession_;
+    if (same && sinceSampled_.isValid() && sinceSampled_.elapsed() < pause) {
+        if (!later_.isActive())
+            later_.start(pause);
+        return;
+    }
+    sinceSampled_.start();
+    if (!same)
+        highest_ = lowestTop;
+    shownSession_ = snapshot->sessionNumber;
+
+    double end = 1;
+    for (const MotionTrack& motion : snapshot->motions)
+        if (motion.visible)
+            end = std::max(end, motion.recording->end());
+    // The end moves in steps, so that the curves do not creep.
+    double step = 1;
+    while (step * 10 < end)
+        step *= 10;
+    shownEnd_ = std::ceil(end / (step / 2)) * step / 2;
+    const auto [from, to] = range_.value_or(std::pair(0.0, shownEnd_));
+    const std::vector<ChartLine> drifts = lines(from, to);
+    for (const ChartLine& line : drifts)
+        for (const double y : line.y)
+            if (std::isfinite(y) && y > std::pow(10.0, highest_))
+                highest_ = static_cast<int>(std::ceil(std::log10(y)));
+    PlotAxis vertical{{"", tr("relative change").toStdString(), "", ""},
+                      Drift::floor,
+                      std::pow(10.0, highest_),
+                      Scale::Logarithmic};
+    chart_->setAxes({{"t", "t", "time", "s"}, from, to}, vertical);
+    chart_->setLines(drifts);
+    chart_->setMessage(drifts.empty() ? tr("This system declares nothing that it must keep.") : QString());
+}
+
+bool InvariantsView::compareWith(const std::string& method)
+{
+    const Session& session = document().session();
+    Motion motion = session.motions.front();
+    motion.method = method;
+    motion.label = methodName(*document().system(), method).toStdString();
+    motion.visible = true;
+    motion.colour = 0;
+    for (const Motion& other : session.motions)
+        motion.colour = std::max(motion.colour, other.colour + 1);
+    return document().addMotion(std::move(motion));
+}
+
+QList<QAction*> InvariantsView::makeActions(QObject* owner)
+{
+    QMenu* menu = makeMenu(owner, tr("Compare With Another Method"));
+    const auto system = document().system();
+    const auto snapshot = document().snapshot();
+    for (const MethodInfo& method : system->methods()) {
+        const std::string id(method.id);
+        if (!snapshot->motions.empty() && snapshot->motions.front().method == id)
+            continue;
+        QAction* action = makeAction(owner, methodName(*system, id), [this, id] { compareWith(id); });
+        action->setToolTip(
+            QString::fromUtf8(method.summary.data(), static_cast<qsizetype>(method.summary.size())));
+        menu->addAction(action);
+    }
+    menu->setToolTipsVisible(true);
+    menu->setEnabled(!menu->isEmpty());
+    return {menu->menuAction()};
+}
+
+} // namespace casimir

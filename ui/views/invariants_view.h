@@ -1,0 +1,56 @@
+// InvariantsView: how well the computed motions keep what they must keep. For a constant, its relative change
+// since t = 0; for a balance, what is left of it; on a logarithmic axis, for every visible Motion with the
+// name of its method.
+#pragma once
+
+#include "ui/views/view.h"
+
+#include <QElapsedTimer>
+
+#include <optional>
+
+namespace casimir {
+
+class ChartView;
+struct ChartLine;
+struct MotionTrack;
+
+// |q(t) - q(0)| / |q(0)|, absolute where q(0) = 0, at `points` times of the recording; of a balance
+// |q(t) - q(0) - integral of its rate|. Nothing is below `floor`, where rounding hides the rest.
+struct Drift {
+    static constexpr double floor = 1e-17;
+    std::vector<double> t, change;
+};
+Drift driftOf(const Recording& recording, const Quantity& quantity, double begin, double end, int points);
+
+class InvariantsView : public View {
+    Q_OBJECT
+public:
+    InvariantsView(Document& document, ViewInfo info, QWidget* parent = nullptr);
+
+    void setTheme(const Theme& theme) override;
+    void paintTo(QPainter& painter, const QRectF& rect) override;
+    int rebuilds() const override;
+    QSize sizeHint() const override { return {320, 260}; }
+
+    ChartView& chart() { return *chart_; }
+    // A Motion with the same start and another method, so that both drifts are seen.
+    bool compareWith(const std::string& method);
+
+protected:
+    void refresh() override;
+    QList<QAction*> makeActions(QObject* owner) override;
+
+private:
+    std::vector<ChartLine> lines(double begin, double end) const;
+
+    ChartView* chart_;
+    std::optional<std::pair<double, double>> range_; // of time, where a person chose one
+    QElapsedTimer sinceSampled_;
+    QTimer later_;
+    double shownEnd_ = 0;
+    std::uint64_t shownSession_ = 0;
+    int highest_ = -8; // exponent at the top of the axis
+};
+
+} // namespace casimir

@@ -1,0 +1,218 @@
+#include "ui/views/motion_pictures.h"
+
+#include "core/model/error.h"
+#include "ui/views/view_text.h"
+
+#include <QPointer>
+#include <QThreadPool>
+
+#include <algorithm>
+
+namespace casimir {
+
+namespace {
+
+constexpr int tailPoints = 240;
+
+PlotTrack orbitsThrough(const System& system, const std::string& plot, const std::vector<StateInputs>& ghosts)
+{
+    PlotTrack picture;
+    const auto* orbits = capability<HasOrbits>(system);
+    const bool known = orbits && orbits->orbitPlot() == plot;
+    for (const StateInputs& ghost : ghosts) {
+        try {
+            const State x = system.start(ghost);
+            PlotTrack at;
+            system.track(plot, 0, x, at);
+            if (known)
+                for (Polyline& line : orbits->orbitThrough(x).lines) {
+                    line.colour = {Role::Guide};
+                    line.style = LineStyle::Dashed;
+                    line.emphasised = false;
+                    picture.lines.push_back(std::move(line));
+                }
+            for (Mark& mark : at.marks) {
+                if (mark.shape != MarkShape::Disc)
+                    continue;
+                mark.shape = MarkShape::Ring;
+                mark.colour = {Role::Guide};
+                mark.label.clear();
+                picture.marks.push_back(std::move(mark));
+            }
+        } catch (const Error&) {
+            // A ghost that the present values do not allow is not shown.
+        }
+    }
+    return picture;
+}
+
+} // namespace
+
+Colour inColourOf(const MotionTrack& motion, Colour colour)
+{
+    return colour.role == Role::Motion ? Colour::motion(motion.colour) : colour;
+}
+
+PlotTrack trackOf(const MotionTrack& motion, const std::string& plot, double t)
+{
+    PlotTrack track;
+    if (motion.state.size() == 0 || !motion.state.allFinite())
+        return track;
+    motion.system->track(plot, t, motion.state, track);
+    for (Mark& mark : track.marks)
+        mark.colour = inColourOf(motion, mark.colour);
+    for (Polyline& line : track.lines)
+        line.colour = inColourOf(motion, line.colour);
+    return track;
+}
+
+Polyline tailOf(const MotionTrack& motion, const std::string& plot, double t, double seconds)
+{
+    Polyline tail;
+    tail.colour = Colour::motion(motion.colour);
+    const double end = std::min(t, motion.recording->end());
+    const double begin = std::max(end - seconds, motion.recording->begin());
+    if (!(end > begin))
+        return tail;
+    State x;
+    PlotTrack track;
+    for (int i = 0; i <= tailPoints; ++i) {
+        const double at = begin + (end - begin) * i / tailPoints;
+        motion.recording->state(at, x);
+        track.marks.clear();
+        track.lines.clear();
+        motion.system->track(plot, at, x, track);
+        const auto state = std::find_if(track.marks.begin(), track.marks.end(),
+                                        [](const Mark& mark) { return mark.shape == MarkShape::Disc; });
+        if (state == track.marks.end())
+            return tail;
+        tail.x.push_back(state->x);
+        tail.y.push_back(state->y);
+    }
+    return tail;
+}
+
+StateInputs presentInputs(const Document& document)
+{
+    const auto snapshot = document.snapshot();
+    if (!snapshot->motions.empty() && &snapshot->motions.front().system->kind() == &document.kind() &&
+        snapshot->motions.front().state.size() > 0)
+        return snapshot->motions.front().system->inputsOf(snapshot->motions.front().state);
+    return document.session().motions.front().state;
+}
+
+std::optional<PlotInfo> plotInfoOf(const System& system, const std::string& plot)
+{
+    for (PlotInfo& info : system.plots())
+        if (info.id == plot)
+            return std::move(info);
+    return std::nullopt;
+}
+
+StateInputs pickedInputs(const Document& document, const std::string& plot, double x, double y)
+{
+    return document.system()->pick(plot, x, y, presentInputs(document));
+}
+
+std::string readOut(const Document& document, const Plot& plot, const PlotInfo& info, double x, double y)
+{
+    std::string text = shownValue(plot.x.quantity, x) + ",  " + shownValue(plot.y.quantity, y);
+    const auto system = document.system();
+    if (!info.picksState || !findQuantity(*system, plot.level.id))
+        return text;
+    try {
+        if (const StateInputs inputs = pickedInputs(document, plot.id, x, y); !inputs.empty())
+            text += ",  " + shownValue(plot.level, system->quantity(plot.level.id, 0, system->start(inputs)));
+    } catch (const Error&) {
+        // No state there; the coordinates still say where.
+    }
+    return text;
+}
+
+void fillOverlay(PlotOverlay& overlay, const Document& document, const PlotInfo& info,
+                 const MovingParts& parts, GhostOrbits& ghosts)
+{
+    overlay.tracks.clear();
+    overlay.lines.clear();
+    overlay.marks.clear();
+    overlay.selectedMark = document.selection();
+    const auto leading = document.system();
+    if (const auto* orbits = capability<HasOrbits>(*leading);
+        orbits && orbits->orbitPlot() == info.id && parts.orbit)
+        if (const auto finding = document.orbit(); finding && finding->value)
+            for (Polyline line : finding->value->lines) {
+                line.colour = {Role::Motion, document.session().motions.front().colour};
+                line.emphasised = false;
+                overlay.lines.push_back(std::move(line));
+            }
+    ghosts.request(leading, info.id, document.session().ghosts);
+    if (!document.session().ghosts.empty())
+        overlay.tracks.push_back(ghosts.picture());
+    if (!info.followsState)
+        return;
+    const auto snapshot = document.snapshot();
+    for (auto motion = snapshot->motions.rbegin(); motion != snapshot->motions.rend(); ++motion) {
+        if (!motion->visible || &motion->system->kind() != &document.kind())
+            continue;
+        // Where a click can choose a state, its path means something.
+        if (parts.tail > 0 && info.picksState) {
+            Polyline tail = tailOf(*motion, info.id, snapshot->t, parts.tail);
+            tail.emphasised = true;
+            if (!tail.x.empty())
+                overlay.lines.push_back(std::move(tail));
+        }
+        overlay.tracks.push_back(trackOf(*motion, info.id, snapshot->t));
+    }
+}
+
+GhostOrbits::GhostOrbits(QObject* parent) : QObject(parent) {}
+GhostOrbits::~GhostOrbits() = default;
+
+bool GhostOrbits::Wish::sameAs(const Wish& other) const
+{
+    return plot == other.plot && ghosts == other.ghosts && system && other.system &&
+           &system->kind() == &other.system->kind() && system->values() == other.system->values();
+}
+
+void GhostOrbits::request(std::shared_ptr<const System> system, const std::string& plot,
+                          const std::vector<StateInputs>& ghosts)
+{
+    Wish wish{std::move(system), plot, ghosts};
+    if (wish.sameAs(wish_))
+        return;
+    wish_ = std::move(wish);
+    if (wish_.ghosts.empty()) {
+        picture_ = {};
+        return;
+    }
+    if (running_)
+        again_ = true;
+    else
+        start();
+}
+
+void GhostOrbits::start()
+{
+    running_ = true;
+    again_ = false;
+    // The answer is delivered through the application, which outlives the pool's threads, and dropped if the
+    // asker is gone.
+    QThreadPool::globalInstance()->start([self = QPointer<GhostOrbits>(this), wish = wish_] {
+        PlotTrack picture = orbitsThrough(*wish.system, wish.plot, wish.ghosts);
+        QMetaObject::invokeMethod(
+            QThreadPool::globalInstance(),
+            [self, wish, picture = std::move(picture)]() mutable {
+                if (!self)
+                    return;
+                self->running_ = false;
+                if (!self->wish_.ghosts.empty())
+                    self->picture_ = std::move(picture);
+                if (self->again_)
+                    self->start();
+                Q_EMIT self->changed();
+            },
+            Qt::QueuedConnection);
+    });
+}
+
+} // namespace casimir

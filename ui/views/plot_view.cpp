@@ -1,0 +1,411 @@
+#include "ui/views/plot_view.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QMenu>
+#include <QMouseEvent>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace casimir {
+
+namespace {
+
+constexpr int draftPause = 180;    // ms between plots below which a person is dragging
+constexpr double keyZoom = 1.25;   // factor of one key press
+constexpr double keyPan = 40;      // pixels of one key press
+constexpr double closest = 1e-7;   // smallest part of the plot that can be seen, as a factor
+constexpr double farthest = 20;    // largest
+constexpr double smallestBand = 6; // pixels of a rectangle that is meant
+
+double spanRatio(double lo, double hi, double fullLo, double fullHi, Scale scale)
+{
+    if (scale == Scale::Logarithmic)
+        return std::log(hi / lo) / std::log(fullHi / fullLo);
+    return (hi - lo) / (fullHi - fullLo);
+}
+
+} // namespace
+
+PlotView::PlotView(Document& document, ViewInfo info, QWidget* parent)
+    : View(document, std::move(info), parent), painter_(theme())
+{
+    setMouseTracking(true);
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    finish_.setSingleShot(true);
+    finish_.setInterval(draftPause);
+    connect(&finish_, &QTimer::timeout, this, [this] {
+        PlotOptions options = painter_.options();
+        options.draft = false;
+        painter_.setOptions(options);
+        update();
+    });
+    connect(&ghosts_, &GhostOrbits::changed, this, &View::scheduleRefresh);
+    lookUp();
+}
+
+void PlotView::lookUp()
+{
+    kind_ = &document().kind();
+    plotInfo_ = plotInfoOf(*document().system(), info().plot);
+}
+
+void PlotView::becameVisible()
+{
+    if (plotInfo_)
+        document().wantPlot(info().plot);
+}
+
+void PlotView::setTheme(const Theme& theme)
+{
+    painter_.setTheme(theme);
+    View::setTheme(theme);
+}
+
+void PlotView::refresh()
+{
+    if (kind_ != &document().kind()) {
+        lookUp();
+        painter_.setPlot(nullptr);
+        painter_.setWindow(std::nullopt);
+        becameVisible();
+    }
+    updatePlot();
+    updateOverlay();
+    update();
+}
+
+void PlotView::updatePlot()
+{
+    error_.clear();
+    if (!plotInfo_) {
+        setBehind(false);
+        return;
+    }
+    PlotOptions options = painter_.options();
+    options.hiddenLayers.clear();
+    for (const std::string& layer : idList("hidden"))
+        options.hiddenLayers.insert(layer);
+    options.legend = flag("legend", true);
+    options.colourBar = flag("scale", true) && width() > 260;
+    options.grid = flag("grid", true);
+    if (const auto finding = document().plot(info().plot)) {
+        setBehind(!document().isCurrent(finding->number) || !finding->final);
+        error_ = QString::fromStdString(finding->error);
+        if (finding->value && finding->value.get() != painter_.plot()) {
+            options.draft = sincePlot_.isValid() && sincePlot_.elapsed() < draftPause;
+            if (options.draft)
+                finish_.start();
+            sincePlot_.start();
+            painter_.setPlot(finding->value);
+        }
+    } else {
+        setBehind(true);
+    }
+    painter_.setOptions(options);
+}
+
+void PlotView::updateOverlay()
+{
+    if (plotInfo_)
+        fillOverlay(overlay_, document(), *plotInfo_,
+                    {number("tail", MovingParts().tail), flag("orbit", true)}, ghosts_);
+    else
+        overlay_ = {};
+}
+
+void PlotView::updateHover(const QPointF& pixel)
+{
+    overlay_.hover.reset();
+    overlay_.hoverText.clear();
+    const Plot* plot = painter_.plot();
+    if (!plot || !plotInfo_)
+        return;
+    const PlotTransform t = transform();
+    if (!t.area().contains(pixel))
+        return;
+    const QPointF at = t.toPlot(pixel);
+    overlay_.hover = at;
+    overlay_.hoverText = readOut(document(), *plot, *plotInfo_, at.x(), at.y());
+}
+
+StateInputs PlotView::pickedAt(const QPointF& pixel) const
+{
+    const QPointF at = transform().toPlot(pixel);
+    return pickedInputs(document(), info().plot, at.x(), at.y());
+}
+
+void PlotView::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter_.paintCached(painter, rect(), devicePixelRatioF(), overlay_);
+    if (!plotInfo_)
+        paintMessage(painter, rect(), tr("This system has no such picture."));
+    else if (!error_.isEmpty())
+        paintMessage(painter, rect(), error_);
+    paintAge(painter, rect());
+}
+
+void PlotView::paintTo(QPainter& painter, const QRectF& rect)
+{
+    becameVisible();
+    refreshNow();
+    PlotPainter whole = painter_;
+    PlotOptions options = whole.options();
+    options.draft = false;
+    whole.setOptions(options);
+    PlotOverlay overlay = overlay_;
+    overlay.hover.reset();
+    overlay.rubberBand.reset();
+    whole.paint(painter, rect, overlay);
+}
+
+void PlotView::setWindow(const PlotWindow& window)
+{
+    const Plot& plot = *painter_.plot();
+    const PlotWindow full = fullWindow(plot);
+    const double x = spanRatio(window.xMin, window.xMax, full.xMin, full.xMax, plot.x.scale);
+    const double y = spanRatio(window.yMin, window.yMax, full.yMin, full.yMax, plot.y.scale);
+    if (!(x > closest && y > closest && x < farthest && y < farthest))
+        return;
+    painter_.setWindow(window);
+    update();
+}
+
+void PlotView::resetWindow()
+{
+    painter_.setWindow(std::nullopt);
+    update();
+}
+
+void PlotView::zoom(const QPointF& pixel, double factor)
+{
+    if (painter_.plot())
+        setWindow(transform().zoomed(pixel, factor));
+}
+
+void PlotView::pan(const QPointF& pixels)
+{
+    if (painter_.plot())
+        setWindow(transform().panned(pixels));
+}
+
+void PlotView::mousePressEvent(QMouseEvent* event)
+{
+    pressedAt_ = lastAt_ = event->position();
+    moved_ = false;
+    const bool inside = painter_.plot() && transform().area().contains(event->position());
+    if (!inside || drag_ != Drag::None)
+        return;
+    const bool left = event->button() == Qt::LeftButton;
+    if (event->button() == Qt::MiddleButton) {
+        drag_ = Drag::Pan;
+        setCursor(Qt::ClosedHandCursor);
+    } else if (event->button() == Qt::RightButton || (left && event->modifiers() & Qt::ControlModifier)) {
+        drag_ = Drag::Rectangle;
+    } else if (!left) {
+        return;
+    } else if (event->modifiers() & Qt::ShiftModifier) {
+        if (picks())
+            if (const StateInputs inputs = pickedAt(event->position()); !inputs.empty())
+                document().addGhost(inputs);
+    } else if (handle_ = painter_.handleAt(rect(), event->position()); !handle_.empty()) {
+        drag_ = Drag::MoveHandle;
+        document().beginGesture();
+    } else if (pressedMark_ = painter_.markAt(rect(), event->position()); !pressedMark_.empty()) {
+        drag_ = Drag::OnMark;
+    } else if (picks()) {
+        beginStateDrag(event->position());
+    } else {
+        document().setSelection({});
+    }
+}
+
+void PlotView::beginStateDrag(const QPointF& pixel)
+{
+    drag_ = Drag::MoveState;
+    document().beginGesture();
+    moveState(pixel);
+}
+
+bool PlotView::moveState(const QPointF& pixel)
+{
+    const QRectF area = transform().area();
+    const QPointF inside(std::clamp(pixel.x(), area.left(), area.right()),
+                         std::clamp(pixel.y(), area.top(), area.bottom()));
+    const StateInputs inputs = pickedAt(inside);
+    updateHover(inside);
+    return !inputs.empty() && document().setState(inputs);
+}
+
+void PlotView::moveHandle(const QPointF& pixel)
+{
+    const Plot& plot = *painter_.plot();
+    const auto handle = std::find_if(plot.handles.begin(), plot.handles.end(),
+                                     [this](const Handle& h) { return h.id == handle_; });
+    if (handle == plot.handles.end())
+        return;
+    const QPointF at = transform().toPlot(pixel);
+    const auto& inputs = document().system()->inputs();
+    StateInputs state;
+    const auto follow = [&](const std::string& target, double value) {
+        if (target.empty())
+            return;
+        const bool isInput = std::any_of(inputs.begin(), inputs.end(),
+                                         [&](const StateInput& i) { return i.quantity.id == target; });
+        if (isInput)
+            state.emplace_back(target, value);
+        else
+            document().setParameter(target, value);
+    };
+    follow(handle->xTarget, at.x());
+    follow(handle->yTarget, at.y());
+    if (state.empty())
+        return;
+    for (const auto& input : presentInputs(document()))
+        if (std::none_of(state.begin(), state.end(), [&](auto& s) { return s.first == input.first; }))
+            state.push_back(input);
+    document().setState(state);
+}
+
+void PlotView::mouseMoveEvent(QMouseEvent* event)
+{
+    const QPointF at = event->position();
+    const QPointF by = at - lastAt_;
+    lastAt_ = at;
+    if ((at - pressedAt_).manhattanLength() >= QApplication::startDragDistance())
+        moved_ = true;
+    switch (drag_) {
+    case Drag::None:
+        updateHover(at);
+        break;
+    case Drag::OnMark:
+        if (moved_ && picks())
+            beginStateDrag(at);
+        break;
+    case Drag::MoveState:
+        moveState(at);
+        break;
+    case Drag::MoveHandle:
+        moveHandle(at);
+        break;
+    case Drag::Pan:
+        pan(by);
+        break;
+    case Drag::Rectangle:
+        if (moved_)
+            overlay_.rubberBand = QRectF(pressedAt_, at).normalized();
+        break;
+    }
+    update();
+}
+
+void PlotView::mouseReleaseEvent(QMouseEvent* event)
+{
+    const Drag was = drag_;
+    const bool menu = event->button() == Qt::RightButton && !moved_ && was != Drag::MoveState;
+    if (was == Drag::OnMark && event->button() == Qt::LeftButton)
+        document().setSelection(pressedMark_ == document().selection() ? std::string() : pressedMark_);
+    if (was == Drag::Rectangle && overlay_.rubberBand) {
+        const QRectF band = overlay_.rubberBand->intersected(transform().area());
+        if (band.width() >= smallestBand && band.height() >= smallestBand)
+            setWindow(transform().within(band));
+    }
+    endDrag();
+    if (menu)
+        showMenu(event->globalPosition().toPoint());
+}
+
+void PlotView::endDrag()
+{
+    if (drag_ == Drag::MoveState || drag_ == Drag::MoveHandle)
+        document().endGesture();
+    if (drag_ == Drag::Pan)
+        unsetCursor();
+    drag_ = Drag::None;
+    overlay_.rubberBand.reset();
+    update();
+}
+
+void PlotView::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    const bool zoomed = painter_.plot() && painter_.window() != fullWindow(*painter_.plot());
+    if (zoomed && event->button() == Qt::LeftButton)
+        resetWindow();
+    else
+        mousePressEvent(event);
+}
+
+void PlotView::wheelEvent(QWheelEvent* event)
+{
+    if (event->angleDelta().y() == 0)
+        return;
+    zoom(event->position(), std::pow(1.0015, event->angleDelta().y()));
+    updateHover(event->position());
+    event->accept();
+}
+
+void PlotView::keyPressEvent(QKeyEvent* event)
+{
+    const QPointF middle = painter_.plot() ? transform().area().center() : QPointF();
+    switch (event->key()) {
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+        return zoom(middle, keyZoom);
+    case Qt::Key_Minus:
+        return zoom(middle, 1 / keyZoom);
+    case Qt::Key_0:
+    case Qt::Key_Home:
+        return resetWindow();
+    case Qt::Key_Left:
+        return pan({keyPan, 0});
+    case Qt::Key_Right:
+        return pan({-keyPan, 0});
+    case Qt::Key_Up:
+        return pan({0, keyPan});
+    case Qt::Key_Down:
+        return pan({0, -keyPan});
+    case Qt::Key_Escape:
+        if (drag_ == Drag::MoveState || drag_ == Drag::MoveHandle) {
+            document().cancelGesture();
+            drag_ = Drag::None;
+            return;
+        }
+        if (drag_ == Drag::Rectangle)
+            return endDrag();
+        break;
+    default:
+        break;
+    }
+    View::keyPressEvent(event);
+}
+
+void PlotView::leaveEvent(QEvent*)
+{
+    overlay_.hover.reset();
+    overlay_.hoverText.clear();
+    update();
+}
+
+QList<QAction*> PlotView::makeActions(QObject* owner)
+{
+    QList<QAction*> actions;
+    actions << makeAction(owner, tr("Show All"), [this] { resetWindow(); });
+    actions << makeAction(owner, tr("Zoom In"), [this] { zoom(transform().area().center(), keyZoom); });
+    actions << makeAction(owner, tr("Zoom Out"), [this] { zoom(transform().area().center(), 1 / keyZoom); });
+    if (const Plot* plot = painter_.plot(); plot && !plot->layers.empty())
+        actions << makeLayerMenu(owner, plot->layers)->menuAction();
+    const auto toggle = [&](const QString& text, const char* key) {
+        actions << makeSwitch(owner, text, flag(key, true),
+                              [this, key](bool on) { setOption(key, on ? "on" : "off"); });
+    };
+    toggle(tr("Grid"), "grid");
+    toggle(tr("Legend"), "legend");
+    toggle(tr("Colour Scale"), "scale");
+    actions << movingPartActions(owner, plotInfo_);
+    return actions;
+}
+
+} // namespace casimir

@@ -1,0 +1,78 @@
+// PlotView: a Plot of the system in its own plane: zoomed and panned, read off under the pointer, clicked to
+// choose a state, with the states of all visible Motions moving in it. Drawing is PlotPainter's.
+#pragma once
+
+#include "ui/render/plot_painter.h"
+#include "ui/views/motion_pictures.h"
+#include "ui/views/view.h"
+
+#include <QElapsedTimer>
+
+namespace casimir {
+
+class PlotView : public View {
+    Q_OBJECT
+public:
+    PlotView(Document& document, ViewInfo info, QWidget* parent = nullptr);
+
+    void setTheme(const Theme& theme) override;
+    void paintTo(QPainter& painter, const QRectF& rect) override;
+    int rebuilds() const override { return painter_.cacheMisses(); }
+    QSize sizeHint() const override { return {420, 300}; }
+
+    const PlotPainter& painter() const { return painter_; }
+    const PlotOverlay& overlay() const { return overlay_; }
+    // From values to the widget's pixels, as painted now.
+    PlotTransform transform() const { return painter_.transform(rect()); }
+    void resetWindow();
+
+protected:
+    void refresh() override;
+    void becameVisible() override;
+    QList<QAction*> makeActions(QObject* owner) override;
+    bool menuOnRelease() const override { return true; }
+
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+
+private:
+    enum class Drag { None, OnMark, MoveState, MoveHandle, Pan, Rectangle };
+
+    bool picks() const { return plotInfo_ && plotInfo_->picksState; }
+    void lookUp();
+    void updatePlot();
+    void updateOverlay();
+    void updateHover(const QPointF& pixel);
+    void setWindow(const PlotWindow& window);
+    void zoom(const QPointF& pixel, double factor);
+    void pan(const QPointF& pixels);
+    void beginStateDrag(const QPointF& pixel);
+    bool moveState(const QPointF& pixel);
+    void moveHandle(const QPointF& pixel);
+    StateInputs pickedAt(const QPointF& pixel) const;
+    void endDrag();
+
+    PlotPainter painter_;
+    PlotOverlay overlay_;
+    std::optional<PlotInfo> plotInfo_; // none: the system has no such plot
+    const Kind* kind_ = nullptr;
+    GhostOrbits ghosts_;
+    QString error_;
+
+    Drag drag_ = Drag::None;
+    QPointF pressedAt_, lastAt_;
+    std::string handle_, pressedMark_;
+    bool moved_ = false;
+
+    // Plots that follow each other quickly are drawn as drafts; the last one is drawn again in full.
+    QElapsedTimer sincePlot_;
+    QTimer finish_;
+};
+
+} // namespace casimir

@@ -1,0 +1,311 @@
+#include "ui/views/series_view.h"
+
+#include "core/session/number_text.h"
+#include "ui/render/symbol_text.h"
+#include "ui/views/chart_view.h"
+#include "ui/views/view_text.h"
+
+#include <QAction>
+#include <QMenu>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace casimir {
+
+namespace {
+
+constexpr double defaultLength = 20; // s
+constexpr double shortest = 1e-3, longest = 1e5;
+constexpr double lead = 0.9; // where in the window the clock stands while it follows
+
+PlotAxis timeAxis(double begin, double end)
+{
+    return {{"t", "t", "time", "s"}, begin, end};
+}
+
+LineStyle dash(std::size_t i)
+{
+    return static_cast<LineStyle>(i % 3);
+}
+
+// The quantity of an axis that carries several: their common unit, and their symbols in a row.
+Quantity axisQuantity(const std::vector<const Quantity*>& quantities, const std::string& prefix)
+{
+    Quantity q;
+    for (const Quantity* each : quantities) {
+        q.symbol += (q.symbol.empty() ? "" : ", ") + prefix + each->symbol;
+        q.unit = each->unit;
+    }
+    const bool mixed = std::any_of(quantities.begin(), quantities.end(),
+                                   [&](const Quantity* each) { return each->unit != q.unit; });
+    if (mixed)
+        q.unit.clear();
+    return q;
+}
+
+} // namespace
+
+SeriesView::SeriesView(Document& document, ViewInfo info, QWidget* parent)
+    : View(document, std::move(info), parent), chart_(new ChartView(this))
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(chart_);
+    setFocusProxy(chart_);
+    connect(chart_, &ChartView::zoomed, this, [this](double x, double factor) {
+        const double length = windowLength(), t = this->document().snapshot()->t;
+        const double wanted = std::clamp(length / factor, shortest, longest);
+        if (!follows())
+            begin_ = x - (x - windowBegin(t)) * wanted / length;
+        setOption("window", numberText(wanted));
+    });
+    connect(chart_, &ChartView::panned, this, [this](double by) {
+        begin_ = windowBegin(this->document().snapshot()->t) + by;
+        scheduleRefresh();
+    });
+    connect(chart_, &ChartView::reset, this, [this] {
+        begin_.reset();
+        left_ = right_ = {};
+        setOption("window", numberText(defaultLength));
+    });
+    connect(chart_, &ChartView::pointed, this, [this](double x) { this->document().simulation().seek(x); });
+    connect(chart_, &ChartView::menuAsked, this, [this](QPoint at) { showMenu(at); });
+}
+
+void SeriesView::setTheme(const Theme& theme)
+{
+    chart_->setTheme(theme);
+    View::setTheme(theme);
+}
+
+int SeriesView::rebuilds() const
+{
+    return chart_->rebuilds();
+}
+
+void SeriesView::paintTo(QPainter& painter, const QRectF& rect)
+{
+    refreshNow();
+    chart_->paintTo(painter, rect);
+}
+
+std::vector<std::string> SeriesView::quantities() const
+{
+    const System& system = *document().system();
+    std::vector<std::string> chosen = idList("quantities");
+    std::erase_if(chosen, [&](const std::string& id) { return !findQuantity(system, id); });
+    if (!chosen.empty())
+        return chosen;
+    // What is constant says little over time; it has a view of its own.
+    const auto add = [&](const std::string& id, bool constantToo) {
+        const Quantity* q = findQuantity(system, id);
+        if (q && chosen.size() < 2 && (constantToo || q->law.kind != Law::Kind::Constant) &&
+            std::find(chosen.begin(), chosen.end(), id) == chosen.end())
+            chosen.push_back(id);
+    };
+    for (const bool constantToo : {false, true}) {
+        for (const std::string& id : system.scene().headsUp)
+            add(id, constantToo);
+        for (const Quantity& q : system.quantities())
+            add(q.id, constantToo);
+    }
+    return chosen;
+}
+
+double SeriesView::windowLength() const
+{
+    return std::clamp(number("window", defaultLength), shortest, longest);
+}
+
+double SeriesView::windowBegin(double t) const
+{
+    if (begin_)
+        return *begin_;
+    return t < 0 ? t : std::max(0.0, t - lead * windowLength());
+}
+
+std::vector<ChartLine> SeriesView::sampled(double begin, double end) const
+{
+    const auto snapshot = document().snapshot();
+    const std::vector<std::string> ids = quantities();
+    const auto visible = std::count_if(snapshot->motions.begin(), snapshot->motions.end(),
+                                       [](const MotionTrack& m) { return m.visible; });
+    const double pixels = std::clamp(chart_->area().width(), 2.0, static_cast<double>(mostPoints));
+    std::vector<ChartLine> lines;
+    for (const MotionTrack& motion : snapshot->motions) {
+        if (!motion.visible || &motion.system->kind() != &document().kind())
+            continue;
+        std::vector<std::string> known;
+        for (const std::string& id : ids)
+            if (findQuantity(*motion.system, id))
+                known.push_back(id);
+        const double from = std::max(begin, motion.recording->begin());
+        const double to = std::min(end, motion.recording->end());
+        Samples samples;
+        samples.columns.resize(known.size());
+        if (to > from)
+            samples = motion.recording->sample(
+                from, to, std::max(2, static_cast<int>(std::ceil(pixels * (to - from) / (end - begin)))),
+                known);
+        const Quantity* first = known.empty() ? nullptr : findQuantity(*motion.system, known.front());
+        for (std::size_t i = 0; i < known.size(); ++i) {
+            const Quantity& quantity = *findQuantity(*motion.system, known[i]);
+            ChartLine line;
+            line.symbol = quantity.symbol;
+            line.right = quantity.unit != first->unit;
+            // Alone, a Motion lends its colours to the quantities; among others it keeps its own.
+            line.colour = visible > 1 ? Colour::motion(motion.colour) : Colour::body(static_cast<int>(i));
+            line.style = visible > 1 ? dash(i) : LineStyle::Solid;
+            if (visible > 1)
+                line.label = ", " + motion.label;
+            line.x = samples.t;
+            line.y = std::move(samples.columns[i]);
+            lines.push_back(std::move(line));
+        }
+    }
+    return lines;
+}
+
+std::vector<ChartLine> SeriesView::differences(double begin, double end) const
+{
+    const auto snapshot = document().snapshot();
+    const auto& motions = snapshot->motions;
+    const auto other = static_cast<std::size_t>(number("difference", 0));
+    std::vector<ChartLine> lines;
+    if (other >= motions.size())
+        return lines;
+    const MotionTrack &a = motions.front(), &b = motions[other];
+    const double from = std::max({begin, a.recording->begin(), b.recording->begin()});
+    const double to = std::min({end, a.recording->end(), b.recording->end()});
+    if (!(to > from))
+        return lines;
+    const double pixels = std::clamp(chart_->area().width(), 2.0, static_cast<double>(mostPoints));
+    const int n = std::max(2, static_cast<int>(std::ceil(pixels * (to - from) / (end - begin))));
+    std::vector<std::string> ids;
+    for (const std::string& id : quantities())
+        if (findQuantity(*a.system, id) && findQuantity(*b.system, id))
+            ids.push_back(id);
+    const Samples p = a.recording->sample(from, to, n, ids), q = b.recording->sample(from, to, n, ids);
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        const Quantity& quantity = *findQuantity(*a.system, ids[i]);
+        ChartLine line;
+        line.symbol = "Δ" + quantity.symbol;
+        line.colour = Colour::body(static_cast<int>(i));
+        line.right = quantity.unit != findQuantity(*a.system, ids.front())->unit;
+        line.x = p.t;
+        for (std::size_t k = 0; k < p.t.size(); ++k)
+            line.y.push_back(wrappedValue(quantity, q.columns[i][k] - p.columns[i][k]));
+        lines.push_back(std::move(line));
+    }
+    return lines;
+}
+
+// Grows at once, shrinks only when half of it is empty, so that the scale is calm.
+void SeriesView::Limits::include(const std::vector<ChartLine>& lines, bool right)
+{
+    double least = std::numeric_limits<double>::infinity(), greatest = -least;
+    for (const ChartLine& line : lines)
+        if (line.right == right)
+            for (const double y : line.y)
+                if (std::isfinite(y)) {
+                    least = std::min(least, y);
+                    greatest = std::max(greatest, y);
+                }
+    if (!(greatest >= least))
+        return;
+    const double size = std::max(std::abs(least), std::abs(greatest));
+    const double span = std::max({greatest - least, 1e-3 * size, 1e-12});
+    if (set && least >= lo && greatest <= hi && span > 0.45 * (hi - lo))
+        return;
+    const double pad = 0.08 * span, middle = (least + greatest) / 2;
+    lo = middle - span / 2 - pad;
+    hi = middle + span / 2 + pad;
+    set = true;
+}
+
+void SeriesView::refresh()
+{
+    const auto snapshot = document().snapshot();
+    const bool difference = number("difference", 0) >= 1 &&
+                            number("difference", 0) < static_cast<double>(snapshot->motions.size());
+    const double begin = windowBegin(snapshot->t), end = begin + windowLength();
+    const std::vector<ChartLine> lines = difference ? differences(begin, end) : sampled(begin, end);
+
+    std::string key = difference ? "Δ" : "";
+    std::vector<const Quantity*> left, right;
+    const std::vector<std::string> ids = quantities();
+    for (const std::string& id : ids) {
+        const Quantity* quantity = findQuantity(*document().system(), id);
+        (left.empty() || quantity->unit == left.front()->unit ? left : right).push_back(quantity);
+        key += " " + id;
+    }
+    if (key != scaled_) {
+        left_ = right_ = {};
+        scaled_ = key;
+    }
+    left_.include(lines, false);
+    right_.include(lines, true);
+    const std::string prefix = difference ? "Δ" : "";
+    std::optional<PlotAxis> rightAxis;
+    if (!right.empty())
+        rightAxis = PlotAxis{axisQuantity(right, prefix), right_.lo, right_.hi};
+    chart_->setAxes(timeAxis(begin, end), {axisQuantity(left, prefix), left_.lo, left_.hi}, rightAxis);
+    chart_->setLines(lines);
+    chart_->setCursor(snapshot->t);
+    chart_->setMessage(ids.empty() ? tr("This system has no quantities to chart.") : QString());
+}
+
+void SeriesView::toggleQuantity(const std::string& id, bool on)
+{
+    std::vector<std::string> chosen = quantities();
+    std::erase(chosen, id);
+    if (on)
+        chosen.push_back(id);
+    setIdList("quantities", chosen);
+}
+
+QList<QAction*> SeriesView::makeActions(QObject* owner)
+{
+    QList<QAction*> actions;
+    QMenu* menu = makeMenu(owner, tr("Quantities"));
+    const std::vector<std::string> chosen = quantities();
+    for (const Quantity& q : document().system()->quantities()) {
+        const bool on = std::find(chosen.begin(), chosen.end(), q.id) != chosen.end();
+        const QString text =
+            tr("%1  %2").arg(SymbolText::symbol(q.symbol).plain(), SymbolText::upright(q.name).plain());
+        menu->addAction(
+            makeSwitch(owner, text, on, [this, id = q.id](bool checked) { toggleQuantity(id, checked); }));
+    }
+    actions << menu->menuAction();
+
+    const auto snapshot = document().snapshot();
+    if (snapshot->motions.size() > 1) {
+        QMenu* difference = makeMenu(owner, tr("Δ Difference"));
+        for (std::size_t i = 0; i < snapshot->motions.size(); ++i) {
+            const QString text = i == 0
+                                     ? tr("None")
+                                     : tr("%1 − %2").arg(QString::fromStdString(snapshot->motions[i].label),
+                                                         QString::fromStdString(snapshot->motions[0].label));
+            difference->addAction(
+                makeSwitch(owner, text, number("difference", 0) == static_cast<double>(i),
+                           [this, i](bool) { setOption("difference", std::to_string(i)); }));
+        }
+        actions << difference->menuAction();
+    }
+    actions << makeSwitch(owner, tr("Follow the Clock"), follows(), [this](bool on) {
+        begin_ = on ? std::nullopt : std::optional(windowBegin(document().snapshot()->t));
+        scheduleRefresh();
+    });
+    QMenu* lengths = makeMenu(owner, tr("Window"));
+    for (const int seconds : {2, 5, 10, 20, 60, 200})
+        lengths->addAction(
+            makeSwitch(owner, tr("%1 s").arg(seconds), windowLength() == seconds,
+                       [this, seconds](bool) { setOption("window", std::to_string(seconds)); }));
+    actions << lengths->menuAction();
+    return actions;
+}
+
+} // namespace casimir

@@ -1,0 +1,54 @@
+// SeriesView: chosen quantities of all visible Motions over time, read from the recordings; a window of time
+// that follows the clock until a person moves it. Two Motions can be charted as their difference.
+#pragma once
+
+#include "ui/views/view.h"
+
+#include <optional>
+
+namespace casimir {
+
+class ChartView;
+struct ChartLine;
+
+class SeriesView : public View {
+    Q_OBJECT
+public:
+    static constexpr int mostPoints = 2000; // of one line
+
+    SeriesView(Document& document, ViewInfo info, QWidget* parent = nullptr);
+
+    void setTheme(const Theme& theme) override;
+    void paintTo(QPainter& painter, const QRectF& rect) override;
+    int rebuilds() const override;
+    QSize sizeHint() const override { return {360, 260}; }
+
+    ChartView& chart() { return *chart_; }
+    // What is charted now: the person's choice, or what the stage writes first.
+    std::vector<std::string> quantities() const;
+    bool follows() const { return !begin_; }
+
+protected:
+    void refresh() override;
+    QList<QAction*> makeActions(QObject* owner) override;
+
+private:
+    struct Limits {
+        double lo = 0, hi = 1;
+        bool set = false;
+        void include(const std::vector<ChartLine>& lines, bool right);
+    };
+
+    double windowLength() const;
+    double windowBegin(double t) const;
+    std::vector<ChartLine> sampled(double begin, double end) const;
+    std::vector<ChartLine> differences(double begin, double end) const;
+    void toggleQuantity(const std::string& id, bool on);
+
+    ChartView* chart_;
+    std::optional<double> begin_; // where a person put the window; none: it follows
+    Limits left_, right_;
+    std::string scaled_; // what the limits belong to
+};
+
+} // namespace casimir

@@ -1,0 +1,39 @@
+// StageView: the bodies as they move: the scene of the leading system, the poses of all visible Motions, the
+// paths of chosen points, seen from a chosen frame, and the numbers that the scene names above it.
+#pragma once
+
+#include "ui/render/scene_renderer.h"
+#include "ui/views/view3d.h"
+
+#include <memory>
+
+namespace casimir {
+
+class StageView : public View3d {
+    Q_OBJECT
+public:
+    StageView(Document& document, ViewInfo info, QWidget* parent = nullptr);
+    ~StageView() override;
+
+    Drawing3d& drawing() override { return renderer_; }
+    const SceneRenderer& renderer() const { return renderer_; }
+    int rebuilds() const override { return scenes_; }
+
+protected:
+    void refresh() override;
+    QList<QAction*> makeActions(QObject* owner) override;
+
+private:
+    void updateScene(const System& system);
+    const ReferenceFrame* frame() const;
+    void poseOf(const System& system, double t, const State& x, Pose& pose) const;
+    std::vector<std::string> traced() const;
+    void addTraces(const MotionTrack& motion, double t, bool leading, std::vector<Trace>& traces) const;
+
+    SceneRenderer renderer_;
+    const Kind* kind_ = nullptr;
+    Values values_;
+    int scenes_ = 0;
+};
+
+} // namespace casimir

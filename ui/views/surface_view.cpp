@@ -1,0 +1,216 @@
+#include "ui/views/surface_view.h"
+
+#include "ui/views/view_text.h"
+
+#include <QAction>
+#include <QKeyEvent>
+#include <QMenu>
+
+#include <cmath>
+
+namespace casimir {
+
+namespace {
+constexpr double reach = 14; // pixels within which a press means the state or a mark
+} // namespace
+
+SurfaceView::SurfaceView(Document& document, ViewInfo info, QWidget* parent)
+    : View3d(document, std::move(info), parent)
+{
+    canvas().onPress = [this](QPointF at, Qt::MouseButton button, Qt::KeyboardModifiers modifiers) {
+        return press(at, button, modifiers);
+    };
+    canvas().onDrag = [this](QPointF at) { drag(at); };
+    canvas().onRelease = [this](QPointF) { release(); };
+    connect(&canvas(), &VtkWidget::clicked, this, &SurfaceView::click);
+    connect(&canvas(), &VtkWidget::hovered, this, &SurfaceView::hover);
+    connect(&canvas(), &Canvas3d::left, this, [this] { headsUp().setText({}); });
+    connect(&ghosts_, &GhostOrbits::changed, this, &View::scheduleRefresh);
+    lookUp();
+    attachDrawing();
+    restoreCamera();
+}
+
+SurfaceView::~SurfaceView()
+{
+    detachDrawing();
+}
+
+void SurfaceView::lookUp()
+{
+    kind_ = &document().kind();
+    plotInfo_ = plotInfoOf(*document().system(), info().plot);
+    setEmptyText(plotInfo_ ? QString() : tr("This system has no such picture."));
+}
+
+void SurfaceView::becameVisible()
+{
+    if (plotInfo_)
+        document().wantPlot(info().plot);
+}
+
+void SurfaceView::refresh()
+{
+    if (kind_ != &document().kind()) {
+        lookUp();
+        becameVisible();
+        restoreCamera();
+    }
+    if (!plotInfo_)
+        return;
+    const auto finding = document().plot(info().plot);
+    if (finding && finding->value && finding->value.get() != renderer_.plot()) {
+        renderer_.setPlot(finding->value);
+        ++plots_;
+    }
+    setBehind(!finding || !document().isCurrent(finding->number) || !finding->final);
+    std::set<std::string> hidden;
+    for (const std::string& layer : idList("hidden"))
+        hidden.insert(layer);
+    renderer_.setHiddenLayers(hidden);
+    fillOverlay(overlay_, document(), *plotInfo_, {number("tail", MovingParts().tail), flag("orbit", true)},
+                ghosts_);
+    renderer_.setOverlay(overlay_);
+    updateNumbers();
+    canvas().update();
+}
+
+void SurfaceView::updateNumbers()
+{
+    const Plot* plot = renderer_.plot();
+    const auto snapshot = document().snapshot();
+    if (!plot || snapshot->motions.empty() || overlay_.tracks.empty())
+        return;
+    std::vector<std::pair<Quantity, double>> values;
+    for (const Mark& mark : overlay_.tracks.back().marks)
+        if (mark.shape == MarkShape::Disc) {
+            values = {{plot->x.quantity, mark.x}, {plot->y.quantity, mark.y}};
+            break;
+        }
+    const MotionTrack& leading = snapshot->motions.front();
+    if (findQuantity(*leading.system, plot->level.id))
+        values.emplace_back(plot->level,
+                            leading.system->quantity(plot->level.id, snapshot->t, leading.state));
+    headsUp().setValues(std::move(values));
+}
+
+std::optional<double> SurfaceView::distanceOnScreen(double x, double y, QPointF at) const
+{
+    const QSizeF size = canvas().size();
+    const QPointF pixel = renderer_.pixelOf(x, y, size);
+    const auto front = renderer_.pick(pixel, size);
+    const Surface& surface = renderer_.plot()->surface;
+    if (!front || (surface.embed(front->x(), front->y()) - surface.embed(x, y)).norm() > 0.2 * surface.radius)
+        return std::nullopt;
+    return std::hypot(pixel.x() - at.x(), pixel.y() - at.y());
+}
+
+std::string SurfaceView::markNear(QPointF at) const
+{
+    std::string nearest;
+    double least = theme().px(reach);
+    for (const Mark& mark : renderer_.plot()->marks)
+        if (const auto d = distanceOnScreen(mark.x, mark.y, at); d && *d < least && !mark.id.empty()) {
+            least = *d;
+            nearest = mark.id;
+        }
+    return nearest;
+}
+
+bool SurfaceView::stateNear(QPointF at) const
+{
+    // The leading Motion's track is the last.
+    if (overlay_.tracks.empty())
+        return false;
+    for (const Mark& mark : overlay_.tracks.back().marks)
+        if (const auto d = distanceOnScreen(mark.x, mark.y, at); d && *d < theme().px(reach))
+            return true;
+    return false;
+}
+
+std::optional<StateInputs> SurfaceView::inputsAt(QPointF at) const
+{
+    if (!plotInfo_ || !plotInfo_->picksState || !renderer_.plot())
+        return std::nullopt;
+    const auto point = renderer_.pick(at, canvas().size());
+    if (!point)
+        return std::nullopt;
+    StateInputs inputs = pickedInputs(document(), info().plot, point->x(), point->y());
+    return inputs.empty() ? std::nullopt : std::optional(std::move(inputs));
+}
+
+bool SurfaceView::press(QPointF at, Qt::MouseButton button, Qt::KeyboardModifiers modifiers)
+{
+    if (button != Qt::LeftButton || modifiers != Qt::NoModifier || !renderer_.plot() || !plotInfo_ ||
+        !plotInfo_->picksState || !stateNear(at))
+        return false;
+    setTurning(false);
+    dragging_ = true;
+    document().beginGesture();
+    return true;
+}
+
+void SurfaceView::drag(QPointF at)
+{
+    if (!dragging_)
+        return;
+    if (const auto inputs = inputsAt(at))
+        document().setState(*inputs);
+    hover(at);
+}
+
+void SurfaceView::release()
+{
+    if (dragging_)
+        document().endGesture();
+    dragging_ = false;
+}
+
+void SurfaceView::click(QPointF at, Qt::KeyboardModifiers modifiers)
+{
+    if (!renderer_.plot())
+        return;
+    if (const std::string mark = markNear(at); !mark.empty() && modifiers == Qt::NoModifier) {
+        document().setSelection(mark == document().selection() ? std::string() : mark);
+        return;
+    }
+    const auto inputs = inputsAt(at);
+    if (!inputs)
+        return;
+    if (modifiers & Qt::ShiftModifier)
+        document().addGhost(*inputs);
+    else
+        document().setState(*inputs);
+}
+
+void SurfaceView::hover(QPointF at)
+{
+    const auto point = renderer_.plot() ? renderer_.pick(at, canvas().size()) : std::nullopt;
+    headsUp().setText(point && plotInfo_
+                          ? readOut(document(), *renderer_.plot(), *plotInfo_, point->x(), point->y())
+                          : std::string());
+    canvas().setCursor(!dragging_ && renderer_.plot() && plotInfo_ && plotInfo_->picksState && stateNear(at)
+                           ? Qt::OpenHandCursor
+                           : Qt::ArrowCursor);
+}
+
+void SurfaceView::keyPressEvent(QKeyEvent* event)
+{
+    if (event->key() == Qt::Key_Escape && dragging_) {
+        dragging_ = false;
+        document().cancelGesture();
+        return;
+    }
+    View3d::keyPressEvent(event);
+}
+
+QList<QAction*> SurfaceView::makeActions(QObject* owner)
+{
+    QList<QAction*> actions = cameraActions(owner);
+    if (const Plot* plot = renderer_.plot(); plot && !plot->layers.empty())
+        actions << makeLayerMenu(owner, plot->layers)->menuAction();
+    actions << movingPartActions(owner, plotInfo_);
+    return actions;
+}
+
+} // namespace casimir

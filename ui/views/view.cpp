@@ -1,0 +1,250 @@
+#include "ui/views/view.h"
+
+#include "core/model/error.h"
+#include "ui/views/motion_pictures.h"
+
+#include <QAction>
+#include <QContextMenuEvent>
+#include <QMenu>
+#include <QPainter>
+
+#include <algorithm>
+
+namespace casimir {
+
+namespace {
+constexpr int patience = 400; // ms for which an old picture is not worth a remark
+} // namespace
+
+View::View(Document& document, ViewInfo info, QWidget* parent)
+    : QWidget(parent), document_(document), info_(std::move(info))
+{
+    setFocusPolicy(Qt::StrongFocus);
+    setMinimumSize(160, 120);
+    setAccessibleName(QString::fromStdString(info_.title));
+    ageTimer_.setSingleShot(true);
+    ageTimer_.setInterval(patience);
+    connect(&ageTimer_, &QTimer::timeout, this, [this] {
+        old_ = behind_;
+        update();
+    });
+    for (const auto signal :
+         {&Document::sessionChanged, &Document::kindChanged, &Document::snapshotChanged,
+          &Document::analysesChanged, &Document::selectionChanged, &Document::optionsChanged})
+        connect(&document_, signal, this, &View::scheduleRefresh);
+}
+
+View::~View() = default;
+
+void View::setTheme(const Theme& theme)
+{
+    if (theme == theme_)
+        return;
+    theme_ = theme;
+    scheduleRefresh();
+    update();
+}
+
+void View::scheduleRefresh()
+{
+    if (pending_ || !isVisible())
+        return;
+    pending_ = true;
+    QMetaObject::invokeMethod(
+        this,
+        [this] {
+            if (pending_ && isVisible())
+                refreshNow();
+            pending_ = false;
+        },
+        Qt::QueuedConnection);
+}
+
+void View::refreshNow()
+{
+    pending_ = false;
+    ++refreshes_;
+    refresh();
+}
+
+void View::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    becameVisible();
+    refreshNow();
+}
+
+void View::paintTo(QPainter& painter, const QRectF& rect)
+{
+    painter.drawPixmap(rect.toRect(), grab());
+}
+
+QList<QAction*> View::viewActions()
+{
+    if (actions_)
+        actions_->deleteLater();
+    actions_ = new QObject(this);
+    return makeActions(actions_);
+}
+
+QList<QAction*> View::makeActions(QObject*)
+{
+    return {};
+}
+
+void View::showMenu(const QPoint& global)
+{
+    QMenu menu(this);
+    menu.addActions(viewActions());
+    if (!menu.isEmpty())
+        menu.exec(global);
+}
+
+void View::contextMenuEvent(QContextMenuEvent* event)
+{
+    event->accept();
+    if (event->reason() != QContextMenuEvent::Mouse || !menuOnRelease())
+        showMenu(event->globalPos());
+}
+
+std::string View::option(const std::string& key, const std::string& otherwise) const
+{
+    return document_.option(info_.id + "." + key, otherwise);
+}
+
+void View::setOption(const std::string& key, const std::string& value)
+{
+    document_.setOption(info_.id + "." + key, value);
+    scheduleRefresh();
+}
+
+bool View::flag(const std::string& key, bool otherwise) const
+{
+    return option(key, otherwise ? "on" : "off") == "on";
+}
+
+double View::number(const std::string& key, double otherwise) const
+{
+    const std::string text = option(key);
+    try {
+        return text.empty() ? otherwise : parseNumber(text);
+    } catch (const Error&) {
+        return otherwise; // a session edited by hand
+    }
+}
+
+std::vector<std::string> View::idList(const std::string& key) const
+{
+    std::vector<std::string> ids;
+    for (const QString& id : QString::fromStdString(option(key)).split(u',', Qt::SkipEmptyParts))
+        ids.push_back(id.toStdString());
+    return ids;
+}
+
+void View::setIdList(const std::string& key, const std::vector<std::string>& ids)
+{
+    QStringList list;
+    for (const std::string& id : ids)
+        list << QString::fromStdString(id);
+    setOption(key, list.join(u',').toStdString());
+}
+
+QAction* View::makeAction(QObject* owner, const QString& text, std::function<void()> act)
+{
+    auto* action = new QAction(text, owner);
+    connect(action, &QAction::triggered, this, [act = std::move(act)] { act(); });
+    return action;
+}
+
+QAction* View::makeSwitch(QObject* owner, const QString& text, bool on, std::function<void(bool)> act)
+{
+    auto* action = new QAction(text, owner);
+    action->setCheckable(true);
+    action->setChecked(on);
+    connect(action, &QAction::triggered, this, [act = std::move(act)](bool checked) { act(checked); });
+    return action;
+}
+
+QMenu* View::makeMenu(QObject* owner, const QString& text)
+{
+    auto* menu = new QMenu(text, this);
+    connect(owner, &QObject::destroyed, menu, &QObject::deleteLater);
+    return menu;
+}
+
+QMenu* View::makeLayerMenu(QObject* owner, const std::vector<std::string>& layers)
+{
+    QMenu* menu = makeMenu(owner, tr("Layers"));
+    const std::vector<std::string> hidden = idList("hidden");
+    for (const std::string& layer : layers) {
+        QString name = QString::fromStdString(layer);
+        name.front() = name.front().toUpper();
+        const bool shown = std::find(hidden.begin(), hidden.end(), layer) == hidden.end();
+        menu->addAction(makeSwitch(owner, name, shown, [this, layer](bool on) {
+            std::vector<std::string> list = idList("hidden");
+            std::erase(list, layer);
+            if (!on)
+                list.push_back(layer);
+            setIdList("hidden", list);
+        }));
+    }
+    return menu;
+}
+
+QList<QAction*> View::movingPartActions(QObject* owner, const std::optional<PlotInfo>& plot)
+{
+    QList<QAction*> actions;
+    if (!plot)
+        return actions;
+    if (const auto* orbits = capability<HasOrbits>(*document_.system());
+        orbits && orbits->orbitPlot() == plot->id)
+        actions << makeSwitch(owner, tr("Orbit Through the State"), flag("orbit", true),
+                              [this](bool on) { setOption("orbit", on ? "on" : "off"); });
+    if (plot->followsState && plot->picksState) {
+        QMenu* tails = makeMenu(owner, tr("Tail"));
+        for (const int seconds : {0, 1, 4, 10, 30})
+            tails->addAction(makeSwitch(owner, seconds == 0 ? tr("None") : tr("%1 s").arg(seconds),
+                                        number("tail", MovingParts().tail) == seconds, [this, seconds](bool) {
+                                            setOption("tail", std::to_string(seconds));
+                                        }));
+        actions << tails->menuAction();
+    }
+    if (!document_.session().ghosts.empty())
+        actions << makeAction(owner, tr("Remove Kept Orbits"), [this] { document_.clearGhosts(); });
+    return actions;
+}
+
+void View::setBehind(bool behind)
+{
+    if (behind == behind_)
+        return;
+    behind_ = behind;
+    if (behind) {
+        ageTimer_.start();
+    } else {
+        ageTimer_.stop();
+        if (old_)
+            update();
+        old_ = false;
+    }
+}
+
+void View::paintAge(QPainter& painter, const QRectF& rect) const
+{
+    if (!old_)
+        return;
+    painter.setFont(theme_.font(Theme::Text::Small));
+    painter.setPen(theme_.mutedText());
+    painter.drawText(rect.adjusted(0, theme_.px(4), -theme_.px(8), 0), Qt::AlignRight | Qt::AlignTop,
+                     tr("computing…"));
+}
+
+void View::paintMessage(QPainter& painter, const QRectF& rect, const QString& text) const
+{
+    painter.setFont(theme_.font());
+    painter.setPen(theme_.mutedText());
+    const double pad = theme_.px(16);
+    painter.drawText(rect.adjusted(pad, pad, -pad, -pad), Qt::AlignCenter | Qt::TextWordWrap, text);
+}
+
+} // namespace casimir

@@ -1,0 +1,100 @@
+// View: a widget that shows one view of the Document, and what all views share: refreshing at most once per
+// turn of the event loop and only while seen, options kept in the Session, the actions of the context menu,
+// the mark of a picture older than the Session. What is drawn is up to the derived classes.
+#pragma once
+
+#include "core/model/system.h"
+#include "ui/document/document.h"
+#include "ui/render/theme.h"
+
+#include <QList>
+#include <QTimer>
+#include <QWidget>
+
+#include <functional>
+#include <set>
+#include <string>
+
+class QAction;
+class QMenu;
+class QPainter;
+
+namespace casimir {
+
+class View : public QWidget {
+    Q_OBJECT
+public:
+    View(Document& document, ViewInfo info, QWidget* parent = nullptr);
+    ~View() override;
+
+    virtual QString viewId() const { return QString::fromStdString(info_.id); }
+    const ViewInfo& info() const { return info_; }
+
+    const Theme& theme() const { return theme_; }
+    virtual void setTheme(const Theme& theme);
+
+    // What can be switched and done here, for the context menu and the window's own; made anew by each call,
+    // and the ones of the call before are deleted when the event loop comes round.
+    QList<QAction*> viewActions();
+
+    // The picture on any painter; a view whose picture is not made by a painter draws its last frame.
+    virtual void paintTo(QPainter& painter, const QRectF& rect);
+
+    // How often the expensive part of the picture was made: the layer under what moves, the actors of a
+    // scene.
+    virtual int rebuilds() const { return 0; }
+    int refreshes() const { return refreshes_; }
+
+public Q_SLOTS:
+    void scheduleRefresh();
+
+protected:
+    // Brings the picture up to what the Document says now.
+    virtual void refresh() = 0;
+    void refreshNow();
+    virtual void becameVisible() {}
+    virtual QList<QAction*> makeActions(QObject* owner);
+    // Views that use the right button for something else ask for the menu when it is released.
+    virtual bool menuOnRelease() const { return false; }
+    void showMenu(const QPoint& global);
+
+    Document& document() { return document_; }
+    const Document& document() const { return document_; }
+
+    std::string option(const std::string& key, const std::string& otherwise = {}) const;
+    void setOption(const std::string& key, const std::string& value);
+    bool flag(const std::string& key, bool otherwise) const;
+    double number(const std::string& key, double otherwise) const;
+    // A set of ids kept as one option, separated by commas.
+    std::vector<std::string> idList(const std::string& key) const;
+    void setIdList(const std::string& key, const std::vector<std::string>& ids);
+
+    QAction* makeAction(QObject* owner, const QString& text, std::function<void()> act);
+    QAction* makeSwitch(QObject* owner, const QString& text, bool on, std::function<void(bool)> act);
+    QMenu* makeMenu(QObject* owner, const QString& text);
+
+    // The layers of a plot; those not shown are kept in the option "hidden".
+    QMenu* makeLayerMenu(QObject* owner, const std::vector<std::string>& layers);
+    // Orbit, tail and kept orbits of a plot that follows the state.
+    QList<QAction*> movingPartActions(QObject* owner, const std::optional<PlotInfo>& plot);
+
+    // True once the picture has been behind the Session for so long that a person should be told.
+    bool showsAge() const { return old_; }
+    void setBehind(bool behind);
+    void paintAge(QPainter& painter, const QRectF& rect) const;
+    void paintMessage(QPainter& painter, const QRectF& rect, const QString& text) const;
+
+    void showEvent(QShowEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+
+private:
+    Document& document_;
+    ViewInfo info_;
+    Theme theme_;
+    QObject* actions_ = nullptr;
+    QTimer ageTimer_;
+    bool pending_ = false, behind_ = false, old_ = false;
+    int refreshes_ = 0;
+};
+
+} // namespace casimir

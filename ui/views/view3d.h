@@ -1,0 +1,84 @@
+// View3d: what the 3D views share: the canvas with the row of numbers above it, the camera's moves by keys
+// and menu, the turntable, the camera kept in the Session. What is drawn belongs to StageView and
+// SurfaceView.
+#pragma once
+
+#include "ui/render/gl_host.h"
+#include "ui/views/heads_up.h"
+#include "ui/views/view.h"
+
+#include <functional>
+
+namespace casimir {
+
+// A VtkWidget whose presses its owner may claim, and whose right click asks for a menu.
+class Canvas3d : public VtkWidget {
+    Q_OBJECT
+public:
+    using VtkWidget::VtkWidget;
+    std::function<bool(QPointF, Qt::MouseButton, Qt::KeyboardModifiers)> onPress;
+    std::function<void(QPointF)> onDrag, onRelease;
+
+Q_SIGNALS:
+    void menuAsked(QPoint global);
+    void left();
+
+protected:
+    bool pressed(QPointF at, Qt::MouseButton button, Qt::KeyboardModifiers modifiers) override;
+    void dragged(QPointF at) override;
+    void released(QPointF at) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+
+private:
+    QPointF rightPress_;
+};
+
+class View3d : public View {
+    Q_OBJECT
+public:
+    View3d(Document& document, ViewInfo info, QWidget* parent = nullptr);
+    ~View3d() override;
+
+    void setTheme(const Theme& theme) override;
+    void paintTo(QPainter& painter, const QRectF& rect) override;
+    QSize sizeHint() const override { return {480, 420}; }
+
+    Canvas3d& canvas() { return *canvas_; }
+    const Canvas3d& canvas() const { return *canvas_; }
+    virtual Drawing3d& drawing() = 0;
+
+    void resetCamera();
+    void lookFrom(ViewFrom from);
+    bool turning() const { return turntable_.isActive(); }
+    void setTurning(bool on);
+
+protected:
+    // To be called at the end of the derived constructor, and before the drawing ends in its destructor.
+    void attachDrawing();
+    void detachDrawing();
+    // Another kind: the camera that its Session keeps, or the usual one.
+    void restoreCamera();
+    HeadsUp& headsUp() { return *headsUp_; }
+    // Not empty: shown in place of the canvas.
+    void setEmptyText(const QString& text);
+    QList<QAction*> cameraActions(QObject* owner);
+
+    bool menuOnRelease() const override { return true; }
+    void paintEvent(QPaintEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    void turn();
+    void moveCamera(const Camera& camera);
+    void keepCamera();
+
+    HeadsUp* headsUp_;
+    Canvas3d* canvas_;
+    QString emptyText_;
+    QTimer turntable_, keep_;
+};
+
+} // namespace casimir
