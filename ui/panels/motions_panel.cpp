@@ -154,6 +154,7 @@ MotionCard::MotionCard(Document& document, std::size_t index, QWidget* parent)
     refusal_ = new QLabel(this);
     refusal_->setProperty("refusal", true);
     refusal_->setWordWrap(true);
+    refusal_->setTextFormat(Qt::PlainText);
     refusal_->hide();
     named(refusal_, "refusal");
 
@@ -339,7 +340,7 @@ void MotionCard::setTheme(const Theme& theme)
 
 void MotionCard::showRefusal(const QString& reason)
 {
-    refusal_->setText(SymbolText::upright(reason.toStdString()).plain());
+    refusal_->setText(reason);
     refusal_->show();
 }
 

@@ -33,6 +33,7 @@ QLabel* makeRefusal(QWidget* parent, const std::string& id)
     label->setObjectName(QStringLiteral("refusal:") + qt(id));
     label->setProperty("refusal", true);
     label->setWordWrap(true);
+    label->setTextFormat(Qt::PlainText);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     label->hide();
     return label;
@@ -159,7 +160,7 @@ void ParameterControl::setTheme(const Theme& theme)
 
 void ParameterControl::showRefusal(const QString& reason)
 {
-    refusal_->setText(SymbolText::upright(reason.toStdString()).plain());
+    refusal_->setText(reason);
     refusal_->show();
 }
 
@@ -267,7 +268,9 @@ RealControl::RealControl(Document& document, const Parameter& parameter, const A
             [this](double x) { document_.setParameter(parameter_.id, x); });
     connect(slider_, &ValueSlider::defaultAsked, this, [this] {
         // The first of the two clicks may have moved the slider; that was not meant.
-        if (document_.undoStack()->index() == stepsBeforePress_ + 1)
+        const bool clicked =
+            sincePress_.isValid() && sincePress_.elapsed() <= QApplication::doubleClickInterval();
+        if (clicked && document_.undoStack()->index() == stepsBeforePress_ + 1)
             document_.undoStack()->undo();
         setToDefault();
     });
@@ -598,7 +601,7 @@ void StateControl::setTheme(const Theme& theme)
 
 void StateControl::showRefusal(const QString& reason)
 {
-    refusal_->setText(SymbolText::upright(reason.toStdString()).plain());
+    refusal_->setText(reason);
     refusal_->show();
 }
 
