@@ -36,7 +36,8 @@ std::string angleSymbol(double x)
 {
     const double quarters = x / (std::numbers::pi / 4);
     const double whole = std::round(quarters);
-    if (whole == 0 || std::abs(whole) > 16 || std::abs(quarters - whole) > angleTolerance * std::max(1.0, std::abs(quarters)))
+    if (whole == 0 || !(std::abs(whole) <= 16) ||
+        std::abs(quarters - whole) > angleTolerance * std::max(1.0, std::abs(quarters)))
         return {};
     long numerator = std::lround(std::abs(whole)), denominator = 4;
     while (denominator > 1 && numerator % 2 == 0) {
@@ -63,7 +64,8 @@ struct Column {
 
 const Fact* factNamed(const std::vector<Fact>& facts, const std::string& id)
 {
-    const auto it = std::find_if(facts.begin(), facts.end(), [&id](const Fact& f) { return f.quantity.id == id; });
+    const auto it =
+        std::find_if(facts.begin(), facts.end(), [&id](const Fact& f) { return f.quantity.id == id; });
     return it == facts.end() ? nullptr : &*it;
 }
 
@@ -96,12 +98,15 @@ std::vector<Column> readableColumns(const Analysis& analysis, int digits)
                            },
                            true});
     if (anySpin(analysis))
-        columns.push_back({"spin_rate", "ω", "rad/s",
-                           [digits](const Equilibrium& e) { return e.spinRate ? rounded(*e.spinRate, digits) : ""; },
-                           true});
-    columns.push_back({"energy", "H", "J", [digits](const Equilibrium& e) { return rounded(e.energy, digits); }, true});
+        columns.push_back(
+            {"spin_rate", "ω", "rad/s",
+             [digits](const Equilibrium& e) { return e.spinRate ? rounded(*e.spinRate, digits) : ""; },
+             true});
     columns.push_back(
-        {"eigenvalues", "s", "1/s", [digits](const Equilibrium& e) { return eigenvalueText(e.eigenvalues, digits); }, true});
+        {"energy", "H", "J", [digits](const Equilibrium& e) { return rounded(e.energy, digits); }, true});
+    columns.push_back({"eigenvalues", "s", "1/s",
+                       [digits](const Equilibrium& e) { return eigenvalueText(e.eigenvalues, digits); },
+                       true});
     columns.push_back({"second_variation", "δ^2H", "",
                        [](const Equilibrium& e) {
                            return e.secondVariation ? signatureText(*e.secondVariation) : std::string();
@@ -122,14 +127,19 @@ std::string quoted(const std::string& word)
 std::string latexMath(std::string text)
 {
     static constexpr std::pair<const char*, const char*> letters[] = {
-        {"Ĩ", "\\tilde I"},    {"α", "\\alpha "},  {"β", "\\beta "},   {"γ", "\\gamma "}, {"δ", "\\delta "},
-        {"ε", "\\varepsilon "}, {"ζ", "\\zeta "},  {"η", "\\eta "},    {"θ", "\\theta "}, {"κ", "\\kappa "},
-        {"λ", "\\lambda "},    {"μ", "\\mu "},     {"ν", "\\nu "},     {"ξ", "\\xi "},    {"π", "\\pi "},
-        {"ρ", "\\rho "},       {"σ", "\\sigma "},  {"τ", "\\tau "},    {"φ", "\\varphi "}, {"χ", "\\chi "},
-        {"ψ", "\\psi "},       {"ω", "\\omega "},  {"Δ", "\\Delta "},  {"Θ", "\\Theta "}, {"Λ", "\\Lambda "},
-        {"Π", "\\Pi "},        {"Σ", "\\Sigma "},  {"Φ", "\\Phi "},    {"Ψ", "\\Psi "},   {"Ω", "\\Omega "},
-        {"±", "\\pm "},        {"−", "-"},         {"–", "\\text{--}"}, {"²", "^2"},      {"³", "^3"},
-        {"⁻¹", "^{-1}"},       {"·", "\\cdot "}};
+        {"Ĩ", "\\tilde I"}, {"α", "\\alpha "},  {"β", "\\beta "},
+        {"γ", "\\gamma "},  {"δ", "\\delta "},  {"ε", "\\varepsilon "},
+        {"ζ", "\\zeta "},   {"η", "\\eta "},    {"θ", "\\theta "},
+        {"κ", "\\kappa "},  {"λ", "\\lambda "}, {"μ", "\\mu "},
+        {"ν", "\\nu "},     {"ξ", "\\xi "},     {"π", "\\pi "},
+        {"ρ", "\\rho "},    {"σ", "\\sigma "},  {"τ", "\\tau "},
+        {"φ", "\\varphi "}, {"χ", "\\chi "},    {"ψ", "\\psi "},
+        {"ω", "\\omega "},  {"Δ", "\\Delta "},  {"Θ", "\\Theta "},
+        {"Λ", "\\Lambda "}, {"Π", "\\Pi "},     {"Σ", "\\Sigma "},
+        {"Φ", "\\Phi "},    {"Ψ", "\\Psi "},    {"Ω", "\\Omega "},
+        {"±", "\\pm "},     {"−", "-"},         {"–", "\\text{--}"},
+        {"²", "^2"},        {"³", "^3"},        {"⁻¹", "^{-1}"},
+        {"·", "\\cdot "}};
     for (const auto& [from, to] : letters)
         text = replaced(std::move(text), from, to);
     // A command's space is not needed before what cannot continue its name.
@@ -167,7 +177,9 @@ std::string eigenvalueText(const std::vector<std::complex<double>>& eigenvalues,
     for (const auto& s : eigenvalues)
         scale = std::max(scale, std::abs(s));
     const double small = scale * negligible;
-    const auto near = [small](std::complex<double> a, std::complex<double> b) { return std::abs(a - b) <= 8 * small; };
+    const auto near = [small](std::complex<double> a, std::complex<double> b) {
+        return std::abs(a - b) <= 8 * small;
+    };
 
     std::vector<bool> taken(eigenvalues.size(), false);
     const auto take = [&](std::complex<double> s, std::size_t after) {
@@ -183,7 +195,8 @@ std::string eigenvalueText(const std::vector<std::complex<double>>& eigenvalues,
         if (taken[i])
             continue;
         const std::complex<double> s = eigenvalues[i];
-        const double re = std::abs(s.real()) > small ? s.real() : 0, im = std::abs(s.imag()) > small ? s.imag() : 0;
+        const double re = std::abs(s.real()) > small ? s.real() : 0,
+                     im = std::abs(s.imag()) > small ? s.imag() : 0;
         std::string entry;
         if (re == 0 && im == 0)
             entry = "0";
@@ -262,8 +275,9 @@ std::string equilibriaCsv(const Analysis& analysis)
             number(has ? e.eigenvalues[i].imag() : std::nan(""));
         }
         for (std::size_t i = 0; i < variations; ++i)
-            number(e.secondVariation && i < e.secondVariation->eigenvalues.size() ? e.secondVariation->eigenvalues[i]
-                                                                                 : std::nan(""));
+            number(e.secondVariation && i < e.secondVariation->eigenvalues.size()
+                       ? e.secondVariation->eigenvalues[i]
+                       : std::nan(""));
         text += "," + quoted(e.stability) + "," + quoted(e.basis) + "\n";
     }
     return text;
@@ -282,7 +296,8 @@ std::string equilibriaLatex(const Analysis& analysis, int digits)
         text += " \\\\\n";
     };
     row([](const Column& c) {
-        const std::string unit = c.unit.empty() ? "" : " (" + replaced(replaced(c.unit, "²", "$^2$"), "³", "$^3$") + ")";
+        const std::string unit =
+            c.unit.empty() ? "" : " (" + replaced(replaced(c.unit, "²", "$^2$"), "³", "$^3$") + ")";
         return (c.symbol ? "$" + latexMath(c.head) + "$" : latexText(c.head)) + unit;
     });
     text += "\\hline\n";

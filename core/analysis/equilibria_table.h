@@ -1,4 +1,5 @@
-// The equilibria of an Analysis as people read them: numbers in symbols, and the whole table as CSV, LaTeX or Markdown.
+// The equilibria of an Analysis as people read them: numbers in symbols, and the whole table as CSV, LaTeX or
+// Markdown.
 #pragma once
 
 #include "core/model/analysis.h"
@@ -9,7 +10,8 @@
 
 namespace casimir {
 
-// Rounded, with a true minus sign; an angle that is a multiple of π/4 as such ("π", "−π/2"); digits = 0: in full.
+// Rounded, with a true minus sign; an angle that is a multiple of π/4 as such ("π", "−π/2"); digits = 0: in
+// full.
 std::string factText(const Fact& fact, int digits);
 
 // "±0.234i, −0.1 ± 2i, 3": pairs taken together, in the order of their first member.
@@ -18,7 +20,8 @@ std::string eigenvalueText(const std::vector<std::complex<double>>& eigenvalues,
 // One sign an eigenvalue, the negative ones first: "−++".
 std::string signatureText(const SecondVariation& variation);
 
-// Bare ids in the head, numbers in full, eigenvalues as re and im columns; words in quotes where they need them.
+// Bare ids in the head, numbers in full, eigenvalues as re and im columns; words in quotes where they need
+// them.
 std::string equilibriaCsv(const Analysis& analysis);
 // A booktabs-free tabular, usable as it stands in any article.
 std::string equilibriaLatex(const Analysis& analysis, int digits = 5);

@@ -22,7 +22,7 @@ QToolButton* textButton(const QString& name, QWidget* parent)
 {
     auto* button = new QToolButton(parent);
     button->setText(name);
-    button->setProperty("flat", true);
+    button->setAutoRaise(true);
     button->setToolButtonStyle(Qt::ToolButtonTextOnly);
     button->setPopupMode(QToolButton::InstantPopup);
     return button;
@@ -46,22 +46,25 @@ EquilibriaPanel::EquilibriaPanel(Document& document, QWidget* parent) : QWidget(
     status_ = label("equilibria-status", false);
     detail_ = label("equilibria-detail", true);
     facts_ = new FactList(content);
+    facts_->setSymbols(true);
     orbitTitle_ = label("orbit-title", false);
-    orbitTitle_->setText(tr("Orbit through the start"));
+    orbitTitle_->setText(tr("Orbit through the state"));
     orbitKind_ = label("orbit-kind", false);
     orbit_ = new FactList(content);
     orbit_->setObjectName(QStringLiteral("orbit-facts"));
 
     near_ = textButton(tr("Start near here"), content);
     near_->setObjectName(QStringLiteral("start-near"));
-    near_->setToolTip(tr("Start the leading motion beside the chosen equilibrium, along one of its directions"));
+    near_->setToolTip(
+        tr("Start the leading motion beside the chosen equilibrium, along one of its directions"));
     nearMenu_ = new QMenu(near_);
     near_->setMenu(nearMenu_);
     connect(nearMenu_, &QMenu::aboutToShow, this, &EquilibriaPanel::fillNearMenu);
     copy_ = textButton(tr("Copy"), content);
     copy_->setObjectName(QStringLiteral("copy-equilibria"));
     auto* copyMenu = new QMenu(copy_);
-    const auto copyAction = [&](const QString& text, const char* name, std::string (*format)(const Analysis&)) {
+    const auto copyAction = [&](const QString& text, const char* name,
+                                std::string (*format)(const Analysis&)) {
         QAction* action = copyMenu->addAction(text, this, [this, format] {
             if (shown_)
                 copy(format(*shown_));
@@ -79,7 +82,7 @@ EquilibriaPanel::EquilibriaPanel(Document& document, QWidget* parent) : QWidget(
     buttons->addStretch(1);
     buttons->addWidget(copy_);
     auto* layout = new QVBoxLayout(content);
-    layout->setContentsMargins(10, 4, 10, 10);
+    layout->setContentsMargins(8, 4, 8, 10);
     layout->setSpacing(6);
     layout->addWidget(status_);
     layout->addWidget(view_);
@@ -137,10 +140,11 @@ void EquilibriaPanel::refresh()
         view_->show(*shown_);
     }
     view_->setDimmed(!current);
-    const QString sentence = !finding                          ? QString()
-                             : !finding->error.empty()         ? QString::fromStdString(finding->error)
-                             : shown_ && !shown_->status.ok() ? QString::fromStdString(shown_->status.sentence)
-                                                              : QString();
+    const QString sentence = !finding                  ? QString()
+                             : !finding->error.empty() ? QString::fromStdString(finding->error)
+                             : shown_ && !shown_->status.ok()
+                                 ? QString::fromStdString(shown_->status.sentence)
+                                 : QString();
     status_->setText(SymbolText::upright(sentence.toStdString()).plain());
     status_->setVisible(!sentence.isEmpty());
     view_->setVisible(shown_ && !shown_->equilibria.empty());
@@ -200,7 +204,8 @@ void EquilibriaPanel::fillNearMenu()
     const std::string name = e->name;
     for (std::size_t i = 0; i < e->directions.size(); ++i)
         for (const double sign : {1.0, -1.0}) {
-            const QString text = (sign > 0 ? tr("Direction %1, forwards") : tr("Direction %1, backwards")).arg(i + 1);
+            const QString text =
+                (sign > 0 ? tr("Direction %1, forwards") : tr("Direction %1, backwards")).arg(i + 1);
             nearMenu_->addAction(text, this, [this, name, i, sign] {
                 const Equilibrium* now = selected();
                 if (now && now->name == name && i < now->directions.size())

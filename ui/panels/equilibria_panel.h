@@ -1,5 +1,5 @@
-// EquilibriaPanel: the equilibria of the leading system in a table, what is said of the chosen one, and the orbit through the
-// start. Everything shown comes from the Document's findings.
+// EquilibriaPanel: the equilibria of the leading system in a table, what is said of the chosen one, and the
+// orbit through the start. Everything shown comes from the Document's findings.
 #pragma once
 
 #include "ui/document/document.h"

@@ -28,11 +28,12 @@ public:
     {
         QRect upper = option.rect;
         upper.setHeight(option.rect.height() / 2);
-        upper.adjust(4, 3, -4, 1);
+        upper.adjust(3, 3, -3, 1);
         painter->setFont(option.font);
         painter->setPen(option.palette.color(QPalette::Text));
-        painter->drawText(upper, index.column() == 0 ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignRight | Qt::AlignVCenter,
-                          index.data().toString());
+        painter->drawText(
+            upper, index.column() == 0 ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignRight | Qt::AlignVCenter,
+            index.data().toString());
     }
 };
 
@@ -89,7 +90,7 @@ void SymbolHeader::paintSection(QPainter* painter, const QRect& rect, int column
     const SymbolText& head = heads_[static_cast<std::size_t>(column)];
     const double y = rect.center().y() + 0.5;
     const bool left = column == 0;
-    head.draw(*painter, QPointF(left ? rect.left() + 4 : rect.right() - 4, y),
+    head.draw(*painter, QPointF(left ? rect.left() + 3 : rect.right() - 2, y),
               (left ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter, theme_.font(Theme::Text::Small),
               theme_.mutedText());
     if (sortIndicatorSection() == column && isSortIndicatorShown()) {
@@ -98,8 +99,9 @@ void SymbolHeader::paintSection(QPainter* painter, const QRect& rect, int column
         painter->setPen(Qt::NoPen);
         painter->setBrush(theme_.mutedText());
         const double s = theme_.px(2.5), up = sortIndicatorOrder() == Qt::AscendingOrder ? -1 : 1;
-        const double bottom = rect.bottom() - s - 1, x = left ? rect.left() + 4 + s : rect.right() - 4 - s;
-        painter->drawPolygon(QPolygonF({{x - s, bottom - up * s / 2}, {x + s, bottom - up * s / 2}, {x, bottom + up * s / 2}}));
+        const double bottom = rect.bottom() - s - 1, x = left ? rect.left() + 3 + s : rect.right() - 3 - s;
+        painter->drawPolygon(QPolygonF(
+            {{x - s, bottom - up * s / 2}, {x + s, bottom - up * s / 2}, {x, bottom + up * s / 2}}));
         painter->restore();
     }
 }
@@ -257,7 +259,7 @@ void EquilibriaView::show(const Analysis& analysis)
 
 void EquilibriaView::fit()
 {
-    const QFontMetrics metrics(theme_.font());
+    const QFontMetrics metrics(theme_.font(Theme::Text::Small));
     const int columns = model_.columnCount();
     if (columns != static_cast<int>(importance_.size()))
         return;
@@ -265,8 +267,9 @@ void EquilibriaView::fit()
     for (int j = 0; j < columns; ++j) {
         double widest = header_->headWidth(j);
         for (int i = 0; i < model_.rowCount(); ++i)
-            widest = std::max(widest, static_cast<double>(metrics.horizontalAdvance(model_.item(i, j)->text())));
-        widths[static_cast<std::size_t>(j)] = static_cast<int>(std::ceil(widest)) + 9;
+            widest =
+                std::max(widest, static_cast<double>(metrics.horizontalAdvance(model_.item(i, j)->text())));
+        widths[static_cast<std::size_t>(j)] = static_cast<int>(std::ceil(widest)) + 7;
     }
     std::vector<bool> shown(widths.size(), true);
     int total = std::accumulate(widths.begin(), widths.end(), 0);
@@ -283,7 +286,8 @@ void EquilibriaView::fit()
         total -= widths[static_cast<std::size_t>(least)];
     }
     const auto count = static_cast<int>(std::count(shown.begin(), shown.end(), true));
-    const int spare = std::min(std::max(0, room - total) / std::max(1, count), static_cast<int>(theme_.px(16)));
+    const int spare =
+        std::min(std::max(0, room - total) / std::max(1, count), static_cast<int>(theme_.px(16)));
     for (int j = 0; j < columns; ++j) {
         const auto k = static_cast<std::size_t>(j);
         setColumnHidden(j, !shown[k]);
@@ -314,7 +318,8 @@ void EquilibriaView::choose(const std::string& name)
     updating_ = false;
 }
 
-void EquilibriaView::drawRow(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
+void EquilibriaView::drawRow(QPainter* painter, const QStyleOptionViewItem& option,
+                             const QModelIndex& index) const
 {
     painter->save();
     if (dimmed_)
@@ -333,19 +338,19 @@ void EquilibriaView::drawRow(QPainter* painter, const QStyleOptionViewItem& opti
         if (isColumnHidden(j))
             continue;
         plain.rect = QRect(columnViewportPosition(j), row.top(), columnWidth(j), row.height());
-        plain.font = theme_.font();
+        plain.font = theme_.font(Theme::Text::Small);
         itemDelegate()->paint(painter, plain, index.siblingAtColumn(j));
     }
     const QString word = index.siblingAtColumn(0).data(StabilityRole).toString();
     const Role role = verdictRole(word.toStdString());
     const QColor colour = theme_.colour({role});
     const double y = row.top() + row.height() * 0.72, r = theme_.px(4);
-    drawVerdict(*painter, role, QPointF(row.left() + 4 + r, y), r, colour);
-    QFont bold = theme_.font();
+    drawVerdict(*painter, role, QPointF(row.left() + 3 + r, y), r, colour);
+    QFont bold = theme_.font(Theme::Text::Small);
     bold.setBold(true);
     painter->setFont(bold);
     painter->setPen(colour);
-    const double x = row.left() + 4 + 2 * r + theme_.px(5);
+    const double x = row.left() + 3 + 2 * r + theme_.px(5);
     painter->drawText(QRectF(x, y - row.height() / 4.0, row.right() - x, row.height() / 2.0),
                       Qt::AlignLeft | Qt::AlignVCenter, word);
     painter->restore();

@@ -1,5 +1,5 @@
-// EquilibriaView: the table itself: one row an equilibrium with its verdict on a second line, the head in symbols. Columns that
-// find no room are left out, the least important first.
+// EquilibriaView: the table itself: one row an equilibrium with its verdict on a second line, the head in
+// symbols. Columns that find no room are left out, the least important first.
 #pragma once
 
 #include "core/model/analysis.h"
@@ -51,7 +51,8 @@ Q_SIGNALS:
     void chosen(const QString& name);
 
 protected:
-    void drawRow(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+    void drawRow(QPainter* painter, const QStyleOptionViewItem& option,
+                 const QModelIndex& index) const override;
     void resizeEvent(QResizeEvent* event) override;
     void selectionChanged(const QItemSelection& now, const QItemSelection& before) override;
     void keyPressEvent(QKeyEvent* event) override;

@@ -36,6 +36,8 @@ void applyTheme(QTextDocument& text, const Theme& theme)
             QFont font = theme.font(level == 1 ? Theme::Text::Title : Theme::Text::Normal);
             font.setBold(true);
             letters.setFont(font, QTextCharFormat::FontPropertiesAll);
+            // Markdown enlarges headings relative to the text around them.
+            letters.setProperty(QTextFormat::FontSizeAdjustment, 0);
         }
         cursor.mergeCharFormat(letters);
     }
@@ -90,16 +92,19 @@ void HelpPanel::fill()
     const std::string_view page = helpPage(session.kind);
     QString text = QString::fromUtf8(page.data(), static_cast<qsizetype>(page.size()));
     if (text.isEmpty())
-        text = QStringLiteral("# %1\n\n%2\n").arg(QString::fromStdString(document_.kind().title),
-                                                 QString::fromStdString(document_.kind().summary));
+        text = QStringLiteral("# %1\n\n%2\n")
+                   .arg(QString::fromStdString(document_.kind().title),
+                        QString::fromStdString(document_.kind().summary));
     if (!session.about.empty()) {
         // What this session shows comes first, below the title of the page.
-        const QString about = QStringLiteral("\n## %1\n%2\n").arg(QString::fromStdString(session.title),
-                                                                  QString::fromStdString(session.about));
+        const QString about =
+            QStringLiteral("\n## %1\n%2\n")
+                .arg(QString::fromStdString(session.title), QString::fromStdString(session.about));
         const qsizetype end = text.startsWith(QLatin1String("# ")) ? text.indexOf(QLatin1Char('\n')) + 1 : 0;
         text.insert(end, about);
     }
-    text += QStringLiteral("\n\n## %1\n%2\n").arg(tr("The paper"), QString::fromStdString(document_.kind().paper));
+    text += QStringLiteral("\n\n## %1\n%2\n")
+                .arg(tr("The paper"), QString::fromStdString(document_.kind().paper));
     browser_->setMarkdown(text);
     applyTheme(*browser_->document(), theme_);
     browser_->verticalScrollBar()->setValue(0);

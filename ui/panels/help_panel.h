@@ -1,5 +1,5 @@
-// HelpPanel: what is seen, the equations and what to try, from the system's help page. NotesPanel: what a person writes down,
-// kept in the Session.
+// HelpPanel: what is seen, the equations and what to try, from the system's help page. NotesPanel: what a
+// person writes down, kept in the Session.
 #pragma once
 
 #include "ui/document/document.h"

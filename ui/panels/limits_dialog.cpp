@@ -22,7 +22,8 @@ QString limitsComplaint(const Parameter& parameter, SliderLimits limits)
     for (const double x : {limits.min, limits.max})
         if (!allowed(x))
             return LimitsDialog::tr("%1 is not allowed: the value must be %2.")
-                .arg(QString::fromStdString(numberText(x)), QString::fromStdString(parameter.range.describe()));
+                .arg(QString::fromStdString(numberText(x)),
+                     QString::fromStdString(parameter.range.describe()));
     if (!(limits.min < limits.max))
         return LimitsDialog::tr("The lower limit must be less than the upper one.");
     if (parameter.scale == Scale::Logarithmic && limits.min <= 0)

@@ -49,7 +49,10 @@ class AddressCompleter : public QCompleter {
 public:
     AddressCompleter(const QStringList& words, QObject* parent) : QCompleter(words, parent) {}
 
-    QString pathFromIndex(const QModelIndex& index) const override { return before_ + QCompleter::pathFromIndex(index); }
+    QString pathFromIndex(const QModelIndex& index) const override
+    {
+        return before_ + QCompleter::pathFromIndex(index);
+    }
     QStringList splitPath(const QString& path) const override
     {
         const qsizetype cut = path.lastIndexOf(QRegularExpression(QStringLiteral("[,;\\s]"))) + 1;
@@ -123,13 +126,12 @@ MotionCard::MotionCard(Document& document, std::size_t index, QWidget* parent)
         object->setObjectName(QStringLiteral("motion%1:%2").arg(index).arg(QLatin1String(name)));
     };
     swatch_ = new QToolButton(this);
-    swatch_->setProperty("flat", true);
+    swatch_->setAutoRaise(true);
     swatch_->setToolTip(tr("Colour"));
     swatch_->setPopupMode(QToolButton::InstantPopup);
     swatch_->setMenu(new QMenu(swatch_));
     named(swatch_, "colour");
     label_ = new QLineEdit(this);
-    label_->setProperty("quiet", true);
     label_->setFrame(false);
     label_->setAccessibleName(tr("Name of the motion"));
     named(label_, "label");
@@ -147,18 +149,19 @@ MotionCard::MotionCard(Document& document, std::size_t index, QWidget* parent)
     accuracy_ = new NumberField(this);
     named(accuracy_, "accuracy");
     overrides_ = new QLineEdit(this);
-    overrides_->setProperty("quiet", true);
     overrides_->setFrame(false);
     named(overrides_, "overrides");
     refusal_ = new QLabel(this);
     refusal_->setProperty("refusal", true);
     refusal_->setWordWrap(true);
+    refusal_->setTextFormat(Qt::PlainText);
     refusal_->hide();
     named(refusal_, "refusal");
 
     const QStringList words = addresses(document_.kind().schema);
     overrides_->setPlaceholderText(tr("as the session; or e.g. %1…").arg(words.value(0)));
-    overrides_->setToolTip(tr("Parameters of this motion that differ: address=value, several separated by semicolons"));
+    overrides_->setToolTip(
+        tr("Parameters of this motion that differ: address=value, several separated by semicolons"));
     auto* completer = new AddressCompleter(words, overrides_);
     completer->setCaseSensitivity(Qt::CaseInsensitive);
     overrides_->setCompleter(completer);
@@ -275,12 +278,13 @@ void MotionCard::fillColours()
     QMenu* menu = swatch_->menu();
     menu->clear();
     for (int i = 0; i < colours; ++i)
-        menu->addAction(swatch(theme_.colour(Colour::motion(i)), static_cast<int>(theme_.px(14)), devicePixelRatioF()),
-                        tr("Colour %1").arg(i + 1), this, [this, i] {
-                            Motion changed = motion();
-                            changed.colour = i;
-                            change(std::move(changed), tr("Change a motion's colour"));
-                        });
+        menu->addAction(
+            swatch(theme_.colour(Colour::motion(i)), static_cast<int>(theme_.px(14)), devicePixelRatioF()),
+            tr("Colour %1").arg(i + 1), this, [this, i] {
+                Motion changed = motion();
+                changed.colour = i;
+                change(std::move(changed), tr("Change a motion's colour"));
+            });
 }
 
 void MotionCard::refresh()
@@ -336,7 +340,7 @@ void MotionCard::setTheme(const Theme& theme)
 
 void MotionCard::showRefusal(const QString& reason)
 {
-    refusal_->setText(SymbolText::upright(reason.toStdString()).plain());
+    refusal_->setText(reason);
     refusal_->show();
 }
 
@@ -351,7 +355,7 @@ void MotionCard::paintEvent(QPaintEvent*)
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(mix(theme_.panel(), theme_.text(), 0.14), 1));
-    painter.setBrush(mix(theme_.panel(), theme_.text(), theme_.isDark() ? 0.03 : 0.015));
+    painter.setBrush(theme_.panel());
     painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), theme_.px(5), theme_.px(5));
 }
 
@@ -361,7 +365,7 @@ MotionsPanel::MotionsPanel(Document& document, QWidget* parent) : QWidget(parent
     content_ = new QWidget;
     add_ = new QToolButton(content_);
     add_->setObjectName(QStringLiteral("add-motion"));
-    add_->setProperty("flat", true);
+    add_->setAutoRaise(true);
     add_->setText(tr("Add a motion"));
     add_->setPopupMode(QToolButton::InstantPopup);
     auto* menu = new QMenu(add_);
@@ -417,8 +421,8 @@ void MotionsPanel::refresh()
 {
     const std::size_t count = document_.session().motions.size();
     if (builtFor_ != document_.session().kind || list_.size() > count) {
-        // Cards are taken from the end, or all where the words of another system are needed. They may be in the midst of a
-        // signal, so they go when it is over.
+        // Cards are taken from the end, or all where the words of another system are needed. They may be in
+        // the midst of a signal, so they go when it is over.
         const std::size_t keep = builtFor_ == document_.session().kind ? count : 0;
         while (list_.size() > keep) {
             cards_->removeWidget(list_.back());
@@ -433,6 +437,7 @@ void MotionsPanel::refresh()
         list_.push_back(new MotionCard(document_, list_.size(), content_));
         cards_->addWidget(list_.back());
         list_.back()->setTheme(theme_);
+        dress(*this, theme_);
     }
     for (MotionCard* card : list_)
         card->refresh();

@@ -1,4 +1,5 @@
-// MotionsPanel: the Motions of the Session, each with its colour, name, method and what differs from the Session's parameters.
+// MotionsPanel: the Motions of the Session, each with its colour, name, method and what differs from the
+// Session's parameters.
 #pragma once
 
 #include "ui/document/document.h"

@@ -4,8 +4,10 @@
 
 #include <QFocusEvent>
 #include <QKeyEvent>
+#include <QPainter>
 #include <QTimer>
 
+#include <algorithm>
 #include <cmath>
 
 namespace casimir {
@@ -38,6 +40,9 @@ NumberField::NumberField(QWidget* parent) : QLineEdit(parent)
 {
     setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     setFrame(false);
+    setTextMargins(1, 0, 1, 0);
+    setAttribute(Qt::WA_Hover);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     connect(this, &QLineEdit::textEdited, this, &NumberField::edited);
     showValue();
 }
@@ -70,20 +75,23 @@ void NumberField::restore()
     showValue();
 }
 
-int NumberField::roomyWidth() const
+int NumberField::wantedWidth() const
 {
-    const QString widest = QStringLiteral("−0.000000") + (unit_.isEmpty() ? QString() : QLatin1Char(' ') + unit_);
-    return fontMetrics().horizontalAdvance(widest) + 10;
+    const auto width = [this](const QString& text) { return fontMetrics().horizontalAdvance(text); };
+    // Steps of two digits, so that a drag does not move the layout with every digit that comes and goes.
+    const int step = 2 * width(QStringLiteral("0"));
+    const int least = width(hasFocus() ? QStringLiteral("−0.00000000") : QStringLiteral("00000"));
+    return (std::max(least, width(text())) + step - 1) / step * step + 10;
 }
 
 QSize NumberField::sizeHint() const
 {
-    return {roomyWidth(), fontMetrics().height() + 6};
+    return {wantedWidth(), fontMetrics().height() + 5};
 }
 
 QSize NumberField::minimumSizeHint() const
 {
-    return {fontMetrics().horizontalAdvance(QStringLiteral("0000")) + 10, fontMetrics().height() + 6};
+    return {fontMetrics().horizontalAdvance(QStringLiteral("0000")) + 10, fontMetrics().height() + 5};
 }
 
 void NumberField::showValue()
@@ -96,6 +104,10 @@ void NumberField::showValue()
     }
     setModified(false);
     setCursorPosition(0);
+    if (const int wanted = wantedWidth(); wanted != hinted_) {
+        hinted_ = wanted;
+        updateGeometry();
+    }
 }
 
 void NumberField::commit()
@@ -147,6 +159,17 @@ void NumberField::focusInEvent(QFocusEvent* event)
         if (hasFocus() && !isModified())
             selectAll();
     });
+}
+
+void NumberField::paintEvent(QPaintEvent* event)
+{
+    QLineEdit::paintEvent(event);
+    if (!isEnabled() || (!hasFocus() && !underMouse()))
+        return;
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(palette().color(hasFocus() ? QPalette::Highlight : QPalette::Mid));
+    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
 }
 
 void NumberField::focusOutEvent(QFocusEvent* event)

@@ -1,5 +1,6 @@
-// NumberField: a line for one number with its unit. Shows it rounded, offers it in full while it is edited, takes comma or
-// point, and never decides whether a number is allowed: that is asked of whoever listens to committed().
+// NumberField: a line for one number with its unit. Shows it rounded, offers it in full while it is edited,
+// takes comma or point, and never decides whether a number is allowed: that is asked of whoever listens to
+// committed().
 #pragma once
 
 #include <QLineEdit>
@@ -24,7 +25,6 @@ public:
     double value() const { return value_; }
     void setDigits(int digits);
     void restore(); // the last good value, instead of what was typed
-    int roomyWidth() const; // that every rounded number fits into
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -38,14 +38,17 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
 
 private:
     void showValue();
     void commit();
+    int wantedWidth() const;
 
     double value_ = 0;
     int digits_ = 6;
     QString unit_;
+    int hinted_ = 0; // the width last asked for
 };
 
 } // namespace casimir

@@ -18,21 +18,14 @@ void dress(QWidget& panel, const Theme& theme)
     panel.setPalette(palette);
     panel.setFont(theme.font());
     panel.setAutoFillBackground(true);
-    const QString frame = mix(theme.panel(), theme.text(), 0.20).name();
-    const QString hover = mix(theme.panel(), theme.text(), 0.07).name();
-    panel.setStyleSheet(QStringLiteral("casimir--NumberField, QLineEdit[quiet=\"true\"] { border: 1px solid transparent;"
-                                       " border-radius: %5px; background: transparent; padding: 0px 2px; }"
-                                       "casimir--NumberField:hover, QLineEdit[quiet=\"true\"]:hover { border-color: %1; }"
-                                       "casimir--NumberField:focus, QLineEdit[quiet=\"true\"]:focus { border-color: %2; }"
-                                       "QLabel[refusal=\"true\"] { color: %3; }"
-                                       "QLabel[muted=\"true\"] { color: %4; }")
-                            .arg(frame, theme.accent().name(), theme.colour({Role::Unstable}).name(),
-                                 theme.mutedText().name(), QString::number(theme.px(3))) +
-                        QStringLiteral("QToolButton[flat=\"true\"] { border: none; border-radius: 4px; padding: 3px 6px; }"
-                                       "QToolButton[flat=\"true\"]:hover { background: %1; }"
-                                       "QToolButton[flat=\"true\"]:disabled { color: %2; }"
-                                       "QToolButton[flat=\"true\"]::menu-indicator { width: 0px; }")
-                            .arg(hover, theme.axis().name()));
+    for (QLabel* label : panel.findChildren<QLabel*>()) {
+        const bool refusal = label->property("refusal").toBool(), muted = label->property("muted").toBool();
+        if (!refusal && !muted)
+            continue;
+        QPalette own = palette;
+        own.setColor(QPalette::WindowText, refusal ? theme.colour({Role::Unstable}) : theme.mutedText());
+        label->setPalette(own);
+    }
 }
 
 SymbolLabel::SymbolLabel(QWidget* parent) : QWidget(parent)
@@ -105,7 +98,8 @@ CalmComboBox::CalmComboBox(QWidget* parent) : QComboBox(parent)
 
 QSize CalmComboBox::minimumSizeHint() const
 {
-    return {fontMetrics().horizontalAdvance(QStringLiteral("00000000")), QComboBox::minimumSizeHint().height()};
+    return {fontMetrics().horizontalAdvance(QStringLiteral("00000000")),
+            QComboBox::minimumSizeHint().height()};
 }
 
 void CalmComboBox::wheelEvent(QWheelEvent* event)
@@ -214,7 +208,8 @@ void drawGlyph(QPainter& painter, Glyph glyph, const QRectF& box, const QColor& 
     painter.restore();
 }
 
-GlyphButton::GlyphButton(Glyph glyph, const QString& name, QWidget* parent) : QToolButton(parent), glyph_(glyph)
+GlyphButton::GlyphButton(Glyph glyph, const QString& name, QWidget* parent)
+    : QToolButton(parent), glyph_(glyph)
 {
     setToolTip(name);
     setAccessibleName(name);
@@ -246,12 +241,11 @@ void GlyphButton::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    const QColor ink = !isEnabled()  ? theme_.axis()
-                       : isChecked() ? theme_.accent()
-                                     : theme_.text();
+    const QColor ink = !isEnabled() ? theme_.axis() : isChecked() ? theme_.accent() : theme_.text();
     if (isDown() || isChecked() || (underMouse() && isEnabled()) || hasFocus()) {
         painter.setPen(hasFocus() ? QPen(theme_.accent(), theme_.px(1)) : QPen(Qt::NoPen));
-        painter.setBrush(mix(theme_.panel(), isChecked() ? theme_.accent() : theme_.text(), isDown() ? 0.18 : 0.09));
+        painter.setBrush(
+            mix(theme_.panel(), isChecked() ? theme_.accent() : theme_.text(), isDown() ? 0.18 : 0.09));
         painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), theme_.px(4), theme_.px(4));
     }
     const double side = theme_.px(16);
@@ -263,6 +257,11 @@ FactList::FactList(QWidget* parent) : QWidget(parent)
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
+void FactList::setSymbols(bool symbols)
+{
+    symbols_ = symbols;
+}
+
 void FactList::setFacts(const std::vector<Fact>& facts)
 {
     const std::size_t before = rows_.size();
@@ -270,10 +269,13 @@ void FactList::setFacts(const std::vector<Fact>& facts)
     QStringList full;
     for (const Fact& fact : facts) {
         Row row;
-        row.name = SymbolText::upright(fact.quantity.name).plain();
-        row.value = SymbolText::upright(factText(fact, 5) + (fact.quantity.unit.empty() ? "" : " " + fact.quantity.unit));
-        row.full = row.name + QStringLiteral(" = ") + QString::fromStdString(factText(fact, 0)) + QLatin1Char(' ') +
-                   QString::fromStdString(fact.quantity.unit);
+        const SymbolText name = SymbolText::upright(fact.quantity.name);
+        row.name =
+            symbols_ && !fact.quantity.symbol.empty() ? SymbolText::symbol(fact.quantity.symbol) : name;
+        row.value = SymbolText::upright(factText(fact, 5) +
+                                        (fact.quantity.unit.empty() ? "" : " " + fact.quantity.unit));
+        row.full = name.plain() + QStringLiteral(" = ") + QString::fromStdString(factText(fact, 0)) +
+                   QLatin1Char(' ') + QString::fromStdString(fact.quantity.unit);
         rows_.push_back(std::move(row));
         full += rows_.back().full.trimmed();
     }
@@ -310,7 +312,8 @@ double FactList::lineHeight() const
 
 QSize FactList::sizeHint() const
 {
-    return {static_cast<int>(theme_.px(220)), static_cast<int>(lineHeight() * static_cast<double>(rows_.size()))};
+    return {static_cast<int>(theme_.px(220)),
+            static_cast<int>(lineHeight() * static_cast<double>(rows_.size()))};
 }
 
 QSize FactList::minimumSizeHint() const
@@ -327,7 +330,7 @@ void FactList::paintEvent(QPaintEvent*)
     const QFontMetricsF metrics(font);
     double widest = 0, widestValue = 0;
     for (const Row& row : rows_) {
-        widest = std::max(widest, metrics.horizontalAdvance(row.name));
+        widest = std::max(widest, row.name.boundingRect(font).width());
         widestValue = std::max(widestValue, row.value.boundingRect(font).width());
     }
     const double gap = theme_.px(12);
@@ -335,11 +338,15 @@ void FactList::paintEvent(QPaintEvent*)
     double y = 0;
     painter.setFont(font);
     for (const Row& row : rows_) {
-        const QRectF line(0, y, std::max(0.0, column - theme_.px(6)), lineHeight());
-        painter.setPen(theme_.mutedText());
-        painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
-                         metrics.elidedText(row.name, Qt::ElideRight, line.width()));
-        row.value.draw(painter, QPointF(column, y + lineHeight() / 2), Qt::AlignLeft | Qt::AlignVCenter, font,
+        const double room = std::max(0.0, column - theme_.px(6)), middle = y + lineHeight() / 2;
+        if (row.name.boundingRect(font).width() <= room)
+            row.name.draw(painter, QPointF(0, middle), Qt::AlignLeft | Qt::AlignVCenter, font,
+                          theme_.mutedText());
+        else
+            SymbolText::upright(metrics.elidedText(row.name.plain(), Qt::ElideRight, room).toStdString())
+                .draw(painter, QPointF(0, middle), Qt::AlignLeft | Qt::AlignVCenter, font,
+                      theme_.mutedText());
+        row.value.draw(painter, QPointF(column, middle), Qt::AlignLeft | Qt::AlignVCenter, font,
                        theme_.text());
         y += lineHeight();
     }

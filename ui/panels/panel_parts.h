@@ -1,5 +1,5 @@
-// The small parts that panels are made of: labels that typeset or shorten, buttons with drawn signs, aligned lists of facts,
-// and the one way a panel takes on a Theme. Nothing here knows the Document.
+// The small parts that panels are made of: labels that typeset or shorten, buttons with drawn signs, aligned
+// lists of facts, and the one way a panel takes on a Theme. Nothing here knows the Document.
 #pragma once
 
 #include "core/model/analysis.h"
@@ -16,7 +16,8 @@
 
 namespace casimir {
 
-// Palette, font and style of a panel and everything in it.
+// Palette and font of a panel and everything in it; labels with the property "muted" or "refusal" take that
+// colour. To be called again when labels were added.
 void dress(QWidget& panel, const Theme& theme);
 
 // A line of typeset text.
@@ -78,7 +79,21 @@ protected:
     void wheelEvent(QWheelEvent* event) override;
 };
 
-enum class Glyph { ToStart, StepBack, PlayBack, Play, Pause, Step, Loop, Plus, Minus, Copy, More, Link, Near };
+enum class Glyph {
+    ToStart,
+    StepBack,
+    PlayBack,
+    Play,
+    Pause,
+    Step,
+    Loop,
+    Plus,
+    Minus,
+    Copy,
+    More,
+    Link,
+    Near
+};
 
 void drawGlyph(QPainter& painter, Glyph glyph, const QRectF& box, const QColor& colour);
 
@@ -107,6 +122,7 @@ class FactList : public QWidget {
 
 public:
     explicit FactList(QWidget* parent = nullptr);
+    void setSymbols(bool symbols); // in the place of names, from the next facts on
     void setFacts(const std::vector<Fact>& facts);
     void setTheme(const Theme& theme);
     void setDimmed(bool dimmed);
@@ -119,12 +135,12 @@ protected:
 
 private:
     struct Row {
-        QString name;
-        SymbolText value;
+        SymbolText name, value;
         QString full;
     };
     double lineHeight() const;
 
+    bool symbols_ = false;
     std::vector<Row> rows_;
     Theme theme_;
     bool dimmed_ = false;

@@ -33,6 +33,7 @@ QLabel* makeRefusal(QWidget* parent, const std::string& id)
     label->setObjectName(QStringLiteral("refusal:") + qt(id));
     label->setProperty("refusal", true);
     label->setWordWrap(true);
+    label->setTextFormat(Qt::PlainText);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     label->hide();
     return label;
@@ -159,7 +160,7 @@ void ParameterControl::setTheme(const Theme& theme)
 
 void ParameterControl::showRefusal(const QString& reason)
 {
-    refusal_->setText(SymbolText::upright(reason.toStdString()).plain());
+    refusal_->setText(reason);
     refusal_->show();
 }
 
@@ -187,7 +188,8 @@ QString ParameterControl::toolTipText() const
     if (!parameter_.meaning.empty())
         text += QStringLiteral("<p>%1</p>").arg(SymbolText::upright(parameter_.meaning).html());
     if (parameter_.type != ParameterType::Choice && parameter_.type != ParameterType::List)
-        text += QStringLiteral("<p>%1</p>").arg(tr("Allowed: %1.").arg(qt(parameter_.range.describe()).toHtmlEscaped()));
+        text += QStringLiteral("<p>%1</p>")
+                    .arg(tr("Allowed: %1.").arg(qt(parameter_.range.describe()).toHtmlEscaped()));
     return text;
 }
 
@@ -250,19 +252,25 @@ RealControl::RealControl(Document& document, const Parameter& parameter, const A
     body()->addWidget(slider_);
 
     connect(slider_, &ValueSlider::dragBegan, this, [this] {
-        stepsBeforePress_ = document_.undoStack()->index();
+        if (!sincePress_.isValid() || sincePress_.elapsed() > QApplication::doubleClickInterval())
+            stepsBeforePress_ = document_.undoStack()->index();
+        sincePress_.start();
         document_.beginGesture();
     });
-    connect(slider_, &ValueSlider::dragged, this, [this](double x) { document_.setParameter(parameter_.id, x); });
+    connect(slider_, &ValueSlider::dragged, this,
+            [this](double x) { document_.setParameter(parameter_.id, x); });
     connect(slider_, &ValueSlider::dragEnded, this, [this] { document_.endGesture(); });
     connect(slider_, &ValueSlider::dragCancelled, this, [this] {
         document_.cancelGesture();
         clearRefusal();
     });
-    connect(slider_, &ValueSlider::stepped, this, [this](double x) { document_.setParameter(parameter_.id, x); });
+    connect(slider_, &ValueSlider::stepped, this,
+            [this](double x) { document_.setParameter(parameter_.id, x); });
     connect(slider_, &ValueSlider::defaultAsked, this, [this] {
         // The first of the two clicks may have moved the slider; that was not meant.
-        if (document_.undoStack()->index() == stepsBeforePress_ + 1)
+        const bool clicked =
+            sincePress_.isValid() && sincePress_.elapsed() <= QApplication::doubleClickInterval();
+        if (clicked && document_.undoStack()->index() == stepsBeforePress_ + 1)
             document_.undoStack()->undo();
         setToDefault();
     });
@@ -394,7 +402,6 @@ ElementsControl::ElementsControl(Document& document, const Parameter& parameter,
     body()->addLayout(grid);
     const auto add = [&](const std::string& address, int row, int column) {
         NumberField* field = fieldFor(address, {});
-        field->setProperty("framed", true);
         fields_.emplace_back(address, field);
         grid->addWidget(field, row, column);
     };
@@ -444,7 +451,8 @@ ListControl::ListControl(Document& document, const Parameter& parameter, QWidget
     for (int j = 0; j < table_->columnCount(); ++j) {
         const Parameter& field = parameter_.fields[static_cast<std::size_t>(j)];
         auto* item = new QTableWidgetItem(
-            SymbolText::quantity({"", field.symbol.empty() ? field.name : field.symbol, "", field.unit}).plain());
+            SymbolText::quantity({"", field.symbol.empty() ? field.name : field.symbol, "", field.unit})
+                .plain());
         item->setToolTip(SymbolText::upright(field.name + ". " + field.meaning).plain());
         table_->setHorizontalHeaderItem(j, item);
     }
@@ -469,7 +477,8 @@ ListControl::ListControl(Document& document, const Parameter& parameter, QWidget
 
 std::string ListControl::address(int row, int column) const
 {
-    return parameter_.id + "." + std::to_string(row) + "." + parameter_.fields[static_cast<std::size_t>(column)].id;
+    return parameter_.id + "." + std::to_string(row) + "." +
+           parameter_.fields[static_cast<std::size_t>(column)].id;
 }
 
 void ListControl::add()
@@ -504,8 +513,9 @@ void ListControl::refresh()
             QTableWidgetItem* item = table_->item(i, j);
             if (!item) {
                 item = new QTableWidgetItem;
-                item->setTextAlignment(field.type == ParameterType::Choice ? Qt::AlignLeft | Qt::AlignVCenter
-                                                                           : Qt::AlignRight | Qt::AlignVCenter);
+                item->setTextAlignment(field.type == ParameterType::Choice
+                                           ? Qt::AlignLeft | Qt::AlignVCenter
+                                           : Qt::AlignRight | Qt::AlignVCenter);
                 table_->setItem(i, j, item);
             }
             if (item->text() != text)
@@ -515,7 +525,8 @@ void ListControl::refresh()
     remove_->setEnabled(list.size() > parameter_.minCount);
     if (sized) {
         const int row = table_->verticalHeader()->defaultSectionSize();
-        table_->setFixedHeight(table_->horizontalHeader()->sizeHint().height() + std::clamp(rows, 1, 8) * row + 4);
+        table_->setFixedHeight(table_->horizontalHeader()->sizeHint().height() +
+                               std::clamp(rows, 1, 8) * row + 4);
     }
     refreshing_ = false;
 }
@@ -555,8 +566,9 @@ StateControl::StateControl(Document& document, const StateInput& input, QWidget*
     layout->addWidget(field_, 0, 2);
     layout->addWidget(refusal_, 1, 0, 1, 3);
     layout->setColumnStretch(1, 1);
-    connect(symbol_, &SymbolLabel::doubleClicked, this,
-            [this] { document_.setState({{id(), input_.defaultValue}}); });
+    connect(symbol_, &SymbolLabel::doubleClicked, this, [this] {
+        document_.setState({{id(), input_.defaultValue}});
+    });
     connect(field_, &NumberField::edited, this, &StateControl::clearRefusal);
     connect(field_, &NumberField::committed, this, [this](const QString& number) {
         try {
@@ -589,7 +601,7 @@ void StateControl::setTheme(const Theme& theme)
 
 void StateControl::showRefusal(const QString& reason)
 {
-    refusal_->setText(SymbolText::upright(reason.toStdString()).plain());
+    refusal_->setText(reason);
     refusal_->show();
 }
 

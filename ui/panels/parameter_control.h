@@ -1,5 +1,5 @@
-// ParameterControl: what a person changes one parameter of the schema with, made after its type. It shows what the Session has
-// and asks the Document for changes; which values are allowed is not decided here.
+// ParameterControl: what a person changes one parameter of the schema with, made after its type. It shows
+// what the Session has and asks the Document for changes; which values are allowed is not decided here.
 #pragma once
 
 #include "core/model/parameter.h"
@@ -9,6 +9,7 @@
 #include "ui/panels/value_slider.h"
 #include "ui/render/theme.h"
 
+#include <QElapsedTimer>
 #include <QLabel>
 #include <QWidget>
 
@@ -26,7 +27,8 @@ class QVBoxLayout;
 
 namespace casimir {
 
-// Symbol, name and, right of them, what the value is edited in; below, what follows; last, why a value was refused.
+// Symbol, name and, right of them, what the value is edited in; below, what follows; last, why a value was
+// refused.
 class ParameterControl : public QWidget {
     Q_OBJECT
 
@@ -34,7 +36,8 @@ public:
     ParameterControl(Document& document, Parameter parameter, QWidget* parent);
 
     // One for a parameter, or for an alias if it is one.
-    static ParameterControl* make(Document& document, const Parameter& parameter, const Alias* alias, QWidget* parent);
+    static ParameterControl* make(Document& document, const Parameter& parameter, const Alias* alias,
+                                  QWidget* parent);
 
     const Parameter& parameter() const { return parameter_; }
     bool owns(const std::string& address) const; // of the parameter or of an element in it
@@ -88,7 +91,8 @@ private:
     SymbolLabel* linkedSymbol_ = nullptr;
     std::optional<SliderLimits> asked_; // what the limits were before values outside widened them
     double min_ = 0, max_ = 1;
-    int stepsBeforePress_ = 0;
+    int stepsBeforePress_ = 0; // of the history, at the first press of what may become a double click
+    QElapsedTimer sincePress_;
 };
 
 class IntegerControl : public ParameterControl {

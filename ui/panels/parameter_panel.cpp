@@ -129,11 +129,13 @@ void ParameterPanel::rebuildStart()
         start_.back()->setTheme(theme_);
         startLayout_->addWidget(start_.back());
     }
+    dress(*this, theme_);
 }
 
 void ParameterPanel::refresh()
 {
-    // The session of another system is announced before its kind only when both are; controls of the old one cannot read it.
+    // The session of another system is announced before its kind only when both are; controls of the old one
+    // cannot read it.
     if (builtFor_ != document_.session().kind)
         return rebuild();
     const Values& values = document_.session().values;

@@ -1,4 +1,5 @@
-// ParameterPanel: the controls of all parameters of the present system in their groups, and of the leading Motion's start.
+// ParameterPanel: the controls of all parameters of the present system in their groups, and of the leading
+// Motion's start.
 #pragma once
 
 #include "ui/document/document.h"

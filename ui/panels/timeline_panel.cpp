@@ -196,7 +196,7 @@ TimelinePanel::TimelinePanel(Document& document, QWidget* parent) : QWidget(pare
     layout->addWidget(scrub_, 1);
     layout->addSpacing(6);
     layout->addWidget(time_);
-    layout->addWidget(new QLabel(QStringLiteral("/"), this));
+    layout->addWidget(new QLabel(QStringLiteral(" /"), this));
     layout->addWidget(end_);
     layout->addWidget(loop_);
 
@@ -271,7 +271,7 @@ void TimelinePanel::setTheme(const Theme& theme)
     time_->setFont(theme.font());
     time_->setFixedWidth(metrics.horizontalAdvance(QStringLiteral("−0000.00 s")) + 2);
     speed_->setFixedWidth(metrics.horizontalAdvance(QStringLiteral("0.001 ×")) + 10);
-    end_->setFixedWidth(metrics.horizontalAdvance(QStringLiteral("1000.0 s")) + 10);
+    end_->setFixedWidth(metrics.horizontalAdvance(QStringLiteral("1000 s")) + 12);
 }
 
 void TimelinePanel::play(bool reverse)
@@ -316,10 +316,12 @@ void TimelinePanel::refresh()
         }
         if (!track.status.ok() && ended.isEmpty())
             ended = snapshot->motions.size() > 1
-                        ? tr("%1: %2").arg(QString::fromStdString(track.label), QString::fromStdString(track.status.sentence))
+                        ? tr("%1: %2").arg(QString::fromStdString(track.label),
+                                           QString::fromStdString(track.status.sentence))
                         : QString::fromStdString(track.status.sentence);
     }
-    // An integration looks ahead of the clock; the timeline reaches as far as somebody has been or asked to go.
+    // An integration looks ahead of the clock; the timeline reaches as far as somebody has been or asked to
+    // go.
     const double last = std::max({document_.session().run.tEnd, snapshot->t});
     scrub_->setTimes(std::min(begin, snapshot->t), last, begin, std::min(end, last), snapshot->t);
     if (!ended.isEmpty())

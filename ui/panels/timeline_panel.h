@@ -1,4 +1,5 @@
-// TimelinePanel: the one clock of all Motions: play it either way, step it, set its pace, and go anywhere in what was recorded.
+// TimelinePanel: the one clock of all Motions: play it either way, step it, set its pace, and go anywhere in
+// what was recorded.
 #pragma once
 
 #include "ui/document/document.h"

@@ -59,8 +59,8 @@ double ValueSlider::numberAt(double fraction) const
         return min_;
     if (fraction >= 1)
         return max_;
-    const double x =
-        scale_ == Scale::Logarithmic ? min_ * std::pow(max_ / min_, fraction) : min_ + fraction * (max_ - min_);
+    const double x = scale_ == Scale::Logarithmic ? min_ * std::pow(max_ / min_, fraction)
+                                                  : min_ + fraction * (max_ - min_);
     return std::clamp(tidy(x), min_, max_);
 }
 
@@ -73,9 +73,11 @@ double ValueSlider::tidy(double number) const
 {
     if (number == 0)
         return 0;
-    const double q =
-        scale_ == Scale::Logarithmic ? std::pow(10.0, std::floor(std::log10(std::abs(number))) - 2) : quantum();
-    // Dividing by a whole power of ten gives the double nearest to the decimal number; multiplying by 0.1 does not.
+    const double q = scale_ == Scale::Logarithmic
+                         ? std::pow(10.0, std::floor(std::log10(std::abs(number))) - 2)
+                         : quantum();
+    // Dividing by a whole power of ten gives the double nearest to the decimal number; multiplying by 0.1
+    // does not.
     return (q < 1 ? std::round(number / q) / std::round(1 / q) : std::round(number / q) * q) + 0.0;
 }
 
@@ -141,10 +143,10 @@ void ValueSlider::paintEvent(QPaintEvent*)
         painter.drawLine(QPointF(from, y), QPointF(to, y));
     };
     const QColor groove = mix(theme_.panel(), theme_.text(), theme_.isDark() ? 0.22 : 0.16);
-    bar(r + 1, width() - r - 1, groove);
+    bar(thickness / 2, width() - thickness / 2, groove);
     if (!on)
         return;
-    bar(r + 1, x, accent);
+    bar(thickness / 2, x, accent);
     painter.setPen(Qt::NoPen);
     if (hasFocus()) {
         QColor halo = accent;
@@ -187,8 +189,10 @@ void ValueSlider::mouseReleaseEvent(QMouseEvent* event)
 
 void ValueSlider::mouseDoubleClickEvent(QMouseEvent* event)
 {
-    if (event->button() == Qt::LeftButton)
-        Q_EMIT defaultAsked();
+    if (event->button() != Qt::LeftButton)
+        return;
+    endDrag(true);
+    Q_EMIT defaultAsked();
 }
 
 void ValueSlider::dragTo(double x)

@@ -1,5 +1,6 @@
-// ValueSlider: a slider over real numbers, linear or logarithmic, that tells gestures apart: a drag from press to release,
-// single steps by wheel and keys, and the wish for the default. It moves only when its owner sets the number.
+// ValueSlider: a slider over real numbers, linear or logarithmic, that tells gestures apart: a drag from
+// press to release, single steps by wheel and keys, and the wish for the default. It moves only when its
+// owner sets the number.
 #pragma once
 
 #include "core/model/parameter.h"
@@ -25,7 +26,7 @@ public:
     double number() const { return number_; }
     bool isDragging() const { return dragging_; }
 
-    QPoint handle() const; // its centre, in the widget's coordinates
+    QPoint handle() const;            // its centre, in the widget's coordinates
     int placeOf(double number) const; // the x at which it would stand
 
     QSize sizeHint() const override;

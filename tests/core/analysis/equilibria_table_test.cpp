@@ -55,7 +55,8 @@ TEST(EquilibriaTable, OppositePairsAreWrittenOnceWithBothSigns)
 TEST(EquilibriaTable, ConjugatePairsAndQuadruplesAreWrittenOnce)
 {
     EXPECT_EQ(eigenvalueText({Complex(-0.1, 2), Complex(-0.1, -2)}, 3), "−0.1 ± 2i");
-    EXPECT_EQ(eigenvalueText({Complex(0.5, 2), Complex(0.5, -2), Complex(-0.5, 2), Complex(-0.5, -2)}, 3), "±0.5 ± 2i");
+    EXPECT_EQ(eigenvalueText({Complex(0.5, 2), Complex(0.5, -2), Complex(-0.5, 2), Complex(-0.5, -2)}, 3),
+              "±0.5 ± 2i");
 }
 
 TEST(EquilibriaTable, UnpairedEigenvaluesAreAllListed)
@@ -123,8 +124,9 @@ TEST(EquilibriaTable, LatexIsBalancedAndSetsSymbolsAsMathematics)
     EXPECT_EQ(std::count(text.begin(), text.end(), '$') % 2, 0);
     EXPECT_EQ(std::count(text.begin(), text.end(), '{'), std::count(text.begin(), text.end(), '}'));
     for (const std::string& row : lines(text))
-        if (row.ends_with("\\\\"))
+        if (row.ends_with("\\\\")) {
             EXPECT_EQ(std::count(row.begin(), row.end(), '&'), 7) << row;
+        }
     for (const char c : text)
         EXPECT_LT(static_cast<unsigned char>(c), 128) << "a letter that LaTeX does not know";
 }
