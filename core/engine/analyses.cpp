@@ -84,11 +84,12 @@ void PoolState::announce() const
 
 void PoolState::stop()
 {
-    stopping_.store(true, std::memory_order_relaxed);
     std::deque<std::function<void()>> forgotten[2];
     {
         const std::lock_guard lock(workers_->mutex);
+        // Before what runs is told, so that it is followed by nothing.
         workers_->stopping = true;
+        stopping_.store(true, std::memory_order_relaxed);
         forgotten[0].swap(workers_->interactive);
         forgotten[1].swap(workers_->longOnes);
     }

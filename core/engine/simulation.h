@@ -89,7 +89,7 @@ public:
     // The newest; never null.
     std::shared_ptr<const Snapshot> snapshot() const;
 
-    // Returns when everything asked before is answered and the thread sleeps.
+    // Returns when everything asked before is answered and published, and the times gone to are reached.
     void waitUntilIdle();
 
 private:

@@ -1,11 +1,18 @@
 #include "core/model/suggest.h"
 
 #include <algorithm>
+#include <cctype>
 #include <numeric>
 
 namespace casimir {
 
 namespace {
+
+// Case costs nothing: who types "ROD" means "rod".
+bool alike(char a, char b)
+{
+    return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+}
 
 std::size_t editDistance(std::string_view a, std::string_view b)
 {
@@ -15,7 +22,7 @@ std::size_t editDistance(std::string_view a, std::string_view b)
         std::size_t diagonal = row[0];
         row[0] = i + 1;
         for (std::size_t j = 0; j < b.size(); ++j) {
-            const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+            const std::size_t replaced = diagonal + (alike(a[i], b[j]) ? 0 : 1);
             diagonal = row[j + 1];
             row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
         }

@@ -128,12 +128,14 @@ private:
     static constexpr Eigen::Index kRows = StateType::RowsAtCompileTime;
     // What a vector of dynamic size holds before the first step.
     static constexpr Eigen::Index kInitialRows = kRows == Eigen::Dynamic ? 0 : kRows;
-    // Newton's matrix has a fixed size as long as the stack bears it.
-    static constexpr int kStacked = kRows == Eigen::Dynamic || kRows * Stages > 64
-                                        ? Eigen::Dynamic
-                                        : static_cast<int>(kRows) * Stages;
-    using StackedStages = Eigen::Matrix<double, kStacked, 1>;
-    using StackedMatrix = Eigen::Matrix<double, kStacked, kStacked>;
+    // Newton's unknowns: of dynamic size, so that the compiler does not unroll the elimination, but kept on
+    // the stack as long as it bears them.
+    static constexpr int kMostStacked = kRows == Eigen::Dynamic || kRows * Stages > 64
+                                            ? Eigen::Dynamic
+                                            : std::max(4, static_cast<int>(kRows) * Stages);
+    using StackedStages = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMostStacked, 1>;
+    using StackedMatrix =
+        Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kMostStacked, kMostStacked>;
 
     // Increments this small in proportion to the state count as rounding, so that "no longer falling" means
     // converged.

@@ -25,10 +25,10 @@ vtkSmartPointer<vtkSequencePass> sequence(std::initializer_list<vtkRenderPass*> 
     return result;
 }
 
-// VTK's default, weighted translucency that needs no order, comes out too bright in a context that is not
-// VTK's own, and costs two more framebuffers. Here translucent actors are blended in the order they were
-// added. Labels are painted after the smoothing, which would blur them. A transparent picture is not
-// smoothed, since FXAA forgets alpha: it is oversampled instead.
+// With VTK's default passes translucent surfaces came out far too bright in our contexts, so the passes are
+// listed here and translucent actors are blended in the order they were added. Labels are painted after the
+// smoothing, which would blur them. A transparent picture is not smoothed, for its alpha must stay as drawn:
+// ask for oversampling instead.
 vtkSmartPointer<vtkRenderPass> makePasses(bool smooth)
 {
     vtkNew<vtkLightsPass> lights;

@@ -6,6 +6,7 @@
 #include <vtkCommand.h>
 #include <vtkGenericOpenGLRenderWindow.h>
 #include <vtkNew.h>
+#include <vtkObjectFactory.h>
 #include <vtkOpenGLState.h>
 #include <vtkRenderer.h>
 #include <vtkRendererCollection.h>
@@ -13,7 +14,6 @@
 
 #include <QApplication>
 #include <QMouseEvent>
-#include <QOffscreenSurface>
 #include <QOpenGLContext>
 #include <QOpenGLFunctions>
 #include <QSurfaceFormat>
@@ -37,9 +37,17 @@ void passOnMessage(vtkObject*, unsigned long, void*, void* text)
         qWarning("%s", static_cast<const char*>(text));
 }
 
+// Qt's core contexts refuse lines wider than a pixel, others draw them: with a limit of one pixel VTK widens
+// lines itself, the same in every context.
+class HostedWindow : public vtkGenericOpenGLRenderWindow {
+public:
+    static HostedWindow* New() { VTK_STANDARD_NEW_BODY(HostedWindow); }
+    float GetMaximumHardwareLineWidth() override { return 1; }
+};
+
 vtkSmartPointer<vtkGenericOpenGLRenderWindow> makeWindow()
 {
-    auto window = vtkSmartPointer<vtkGenericOpenGLRenderWindow>::New();
+    auto window = vtkSmartPointer<HostedWindow>::New();
     // Multisampling doubles the time of a frame on a software rasteriser; the renderers smooth with FXAA.
     window->SetMultiSamples(0);
     window->SetAlphaBitPlanes(1);

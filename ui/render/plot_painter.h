@@ -26,8 +26,8 @@ struct PlotOptions {
     bool note = true;
     bool grid = true;
     bool background = true; // false: transparent
-    bool draft = false; // while a slider is dragged: the family in hairlines of one device pixel, which is 10
-                        // times faster
+    bool draft = false;     // while a slider is dragged: the family in hairlines of one device pixel, cheaper
+                        // where the pixel ratio or the scale makes them wider (no gain at 1x)
     std::set<std::string> hiddenLayers = {};
     bool operator==(const PlotOptions&) const = default;
 };

@@ -161,7 +161,7 @@ void SolidBatch::addBall(const Eigen::Vector3d& centre, double radius, const QCo
     const int sides = faceted ? 4 : 16, rings = faceted ? 2 : 10;
     vtkIdType last = -1;
     for (int i = 0; i <= rings; ++i) {
-        const double polar = pi * i / rings;
+        const double polar = pi * (rings - i) / rings; // from below, so that faces look outwards
         vtkIdType first = -1;
         for (int k = 0; k < sides; ++k) {
             const double a = 2 * pi * k / sides;

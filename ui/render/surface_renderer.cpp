@@ -38,6 +38,22 @@ bool sameFrame(const Plot& a, const Plot& b)
            a.y.quantity.symbol == b.y.quantity.symbol && a.y.quantity.unit == b.y.quantity.unit;
 }
 
+// Every vertex of a line is paid for in each frame on a software rasteriser. One is left out where the curve
+// runs on within a few degrees and the next is near.
+std::vector<Eigen::Vector3d> thinned(const std::vector<Eigen::Vector3d>& path, double spacing)
+{
+    constexpr double straight = 0.996; // cosine of 5 degrees
+    std::vector<Eigen::Vector3d> out{path.front()};
+    for (std::size_t i = 1; i + 1 < path.size(); ++i) {
+        const Eigen::Vector3d in = path[i] - out.back(), on = path[i + 1] - path[i];
+        const double a = in.norm(), b = on.norm();
+        if (a + b > spacing || in.dot(on) < straight * a * b)
+            out.push_back(path[i]);
+    }
+    out.push_back(path.back());
+    return out;
+}
+
 } // namespace
 
 SurfaceRenderer::SurfaceRenderer()
@@ -128,10 +144,10 @@ void SurfaceRenderer::restyle()
     const Rgb colour = toRgb(theme().surface());
     vtkProperty* p = surfaceActor_->GetProperty();
     p->SetColor(colour.c[0], colour.c[1], colour.c[2]);
-    p->SetOpacity(theme().isDark() ? 0.30 : 0.42);
+    p->SetOpacity(theme().isDark() ? 0.50 : 0.42);
     p->SetAmbient(0.55);
     p->SetDiffuse(0.5);
-    family_.setWidth(px(1.2));
+    family_.setWidth(px(1.4));
     overlayLines_.setWidth(px(2));
     axes_.setWidth(px(1));
     frame_.setWidth(px(1));
@@ -276,7 +292,8 @@ void SurfaceRenderer::buildAxes()
             const SymbolText text =
                 k == 0 ? SymbolText::symbol(plot_->x.quantity.symbol) + SymbolText::upright(" = 0")
                        : SymbolText::upright(angle);
-            const Eigen::Vector3d at = (k == 0 ? 1.07 : 1.04) * ringDistance * outer * out + up;
+            const Eigen::Vector3d below(0, 0, s.shape == Surface::Shape::Cylinder ? -0.1 * s.radius : 0);
+            const Eigen::Vector3d at = (k == 0 ? 1.07 : 1.04) * ringDistance * outer * out + up + below;
             angleLabels_.push_back(
                 {newLabel(text, Qt::AlignHCenter | Qt::AlignVCenter, theme().mutedText(), Theme::Text::Small),
                  at});
@@ -401,9 +418,9 @@ void SurfaceRenderer::fillPlot()
         const QColor colour = theme().colour(line.colour);
         for (const Path& path : paths(line))
             if (line.emphasised)
-                emphasis_.addTube(path, tubeRadius * unit(), colour);
+                emphasis_.addTube(thinned(path, 0.03 * unit()), tubeRadius * unit(), colour);
             else
-                family_.add(path, colour);
+                family_.add(thinned(path, 0.03 * unit()), colour);
     }
     for (const Mark& mark : plot_->marks)
         addMark(emphasis_, mark, 1);

@@ -15,8 +15,7 @@ struct Hues {
 constexpr Hues onLight{0xffe69f00, 0xff56b4e9, 0xff009e73, 0xffd9c400, 0xff0072b2, 0xffd55e00, 0xffcc79a7};
 constexpr Hues onDark{0xfff0b030, 0xff6fc3f2, 0xff22b88c, 0xfff0e442, 0xff3d9be0, 0xfff07a2a, 0xffdf95bd};
 
-// Nuñez, Anderton and Renslow's cividis at ten equidistant places; between them it is linear to within a
-// shade.
+// Nuñez, Anderton and Renslow's cividis at ten equidistant places, linear between them: an approximation.
 constexpr std::array<QRgb, 10> cividis{0xff00224e, 0xff123570, 0xff3b496c, 0xff575d6d, 0xff707173,
                                        0xff8a8678, 0xffa59c74, 0xffc3b369, 0xffe1cc55, 0xfffee838};
 
@@ -97,7 +96,7 @@ QColor Theme::accent() const
 
 QColor Theme::surface() const
 {
-    return isDark() ? QColor(0x5a, 0x66, 0x7c) : QColor(0xd3, 0xd9, 0xe2);
+    return isDark() ? QColor(0x3c, 0x46, 0x58) : QColor(0xd3, 0xd9, 0xe2);
 }
 
 QColor Theme::level(double t) const
@@ -105,7 +104,7 @@ QColor Theme::level(double t) const
     if (!std::isfinite(t))
         return mutedText();
     const double x = std::clamp(t, 0.0, 1.0);
-    return isDark() ? fromTable(0.30 + 0.70 * x) : fromTable(0.84 * x);
+    return isDark() ? fromTable(0.38 + 0.62 * x) : fromTable(0.84 * x);
 }
 
 QColor Theme::colour(const Colour& colour) const

@@ -36,12 +36,27 @@ std::vector<Eigen::Vector2d> outline(double m, double I, const Eigen::Vector2d& 
     return points;
 }
 
+// A rate at which the bodies of this leaf typically turn: that of the folded state, or of the joint at the rim of the portrait.
+double typicalRate(const TwoBody& bodies, const NuWindow& window)
+{
+    const double spin = std::abs(bodies.mu()) / bodies.foldedInertia();
+    const double joint = std::abs(bodies.thetaDot(bodies.theta0(), window.high)) / 2;
+    return std::max({spin, joint, 1e-300});
+}
+
 double reach(const std::vector<Eigen::Vector2d>& points)
 {
     double r = 0;
     for (const auto& p : points)
         r = std::max(r, p.norm());
     return r;
+}
+
+// Towards the end of the body that has no hinge; outlines begin at the hinge's side.
+Eigen::Vector3d labelPlace(const std::vector<Eigen::Vector2d>& points, double thickness)
+{
+    const Eigen::Vector2d end = points[points.size() / 2];
+    return {0.7 * end.x(), 0.7 * end.y(), 3 * thickness};
 }
 
 Polyline lineOf(const PhaseCurve& curve, Colour colour)
@@ -75,17 +90,23 @@ Quantity energyOf(const char* symbol, const char* name)
 
 } // namespace
 
+void TwoBodySystem::measure()
+{
+    const TwoBodyParameters& p = bodies_.parameters();
+    const TwoBodyPlacement stretched = bodies_.placement(0, p.theta0);
+    sceneRadius_ = std::max(stretched.r1.norm() + reach(outline(p.m1, p.I1, bodies_.d12())),
+                            stretched.r2.norm() + reach(outline(p.m2, p.I2, bodies_.d21())));
+    rateScale_ = typicalRate(bodies_, usualWindow(bodies_));
+}
+
 Scene TwoBodySystem::scene() const
 {
     const TwoBodyParameters& p = bodies_.parameters();
     const auto outline1 = outline(p.m1, p.I1, bodies_.d12());
     const auto outline2 = outline(p.m2, p.I2, bodies_.d21());
-    const TwoBodyPlacement stretched = bodies_.placement(0, p.theta0);
-    const double size1 = reach(outline1), size2 = reach(outline2);
-
     Scene scene;
     scene.planar = true;
-    scene.radius = std::max(stretched.r1.norm() + size1, stretched.r2.norm() + size2);
+    scene.radius = sceneRadius_;
     const double thickness = 0.04 * scene.radius;
     scene.frames = {{"inertial", "inertial frame", -1}, {"body-1", "frame of body 1", Body1}};
     scene.layers = {{"arrows", "Angular velocities", true}, {"labels", "Labels", true}};
@@ -103,8 +124,8 @@ Scene TwoBodySystem::scene() const
         {"centre of mass", Pin{Pin::Kind::Cross, {0, 0, 2 * thickness}}, {Role::Neutral}, 1, -1},
         {"angular velocity 1", ArrowShape{0, true, 0.02 * scene.radius}, Colour::body(0), 1, -1, "arrows"},
         {"angular velocity 2", ArrowShape{1, true, 0.02 * scene.radius}, Colour::body(1), 1, -1, "arrows"},
-        {"label 1", Label{"ω_1", {0, 0, 3 * thickness}}, Colour::body(0), 1, Body1, "labels"},
-        {"label 2", Label{"ω_2", {0, 0, 3 * thickness}}, Colour::body(1), 1, Body2, "labels"},
+        {"label 1", Label{"1", labelPlace(outline1, thickness)}, Colour::body(0), 1, Body1, "labels"},
+        {"label 2", Label{"2", labelPlace(outline2, thickness)}, Colour::body(1), 1, Body2, "labels"},
     };
     return scene;
 }
@@ -116,7 +137,9 @@ void TwoBodySystem::pose(double, const State& x, Pose& out) const
         return Placement{Eigen::Quaterniond(Eigen::AngleAxisd(angle, Eigen::Vector3d::UnitZ())), {r.x(), r.y(), 0}};
     };
     out.placements = {turned(x[3], at.r1), turned(x[3] + x[0], at.r2), turned(x[3], at.hinge)};
-    const Eigen::Vector2d omega = bodies_.velocities<double>(x[0], {x[1], x[2]});
+    // As long as the scene is wide at twice the typical rate.
+    const Eigen::Vector2d omega =
+        bodies_.velocities<double>(x[0], {x[1], x[2]}) * (0.5 * sceneRadius_ / rateScale_);
     out.arrows = {{out.placements[0].translation, {0, 0, omega[0]}}, {out.placements[1].translation, {0, 0, omega[1]}}};
     out.curves.clear();
     out.points = {out.placements[0].translation, out.placements[1].translation, out.placements[2].translation};

@@ -201,6 +201,7 @@ TwoBodySystem::TwoBodySystem(const Kind& kind, const Values& values)
                    {"y2", "y_2", "mass centre of body 2, second coordinate", "m"},
                    energy,
                    mu};
+    measure();
 }
 
 State TwoBodySystem::startAt(const std::vector<double>& inputs) const

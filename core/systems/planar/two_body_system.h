@@ -39,12 +39,15 @@ protected:
     State startAt(const std::vector<double>& inputs) const override;
 
 private:
+    void measure(); // sizes that pictures need at every frame
     Plot portraitPlot() const;
     Plot potentialPlot() const;
     std::vector<Mark> equilibriumMarks() const;
 
     TwoBody bodies_;
     TwoBodyEquilibria equilibria_;
+    double sceneRadius_ = 1; // m
+    double rateScale_ = 1;   // rad/s
 };
 
 namespace two_body {

@@ -3,24 +3,27 @@
 #include <gtest/gtest.h>
 
 namespace casimir {
-namespace {
 
-TEST(Suggest, NamesTheCandidateWithTheFewestEdits)
+TEST(Suggest, theNearestNameIsTheOneMeant)
 {
-    const std::vector<std::string> names{"two-body", "three-body", "tree", "rod"};
-    EXPECT_EQ(nearest("twobody", names), "two-body");
-    EXPECT_EQ(nearest("thre-bdoy", names), "three-body");
-    EXPECT_EQ(nearest("ROD", names), "rod");
-    EXPECT_EQ(nearest("tere", names), "tree");
-    EXPECT_EQ(nearest("x", {}), "");
+    const std::vector<std::string> methods{"dopri5", "rkf78", "midpoint", "gauss4", "gauss6"};
+    EXPECT_EQ(nearest("dopri", methods), "dopri5");
+    EXPECT_EQ(nearest("gaus6", methods), "gauss6");
+    EXPECT_EQ(nearest("midpiont", methods), "midpoint");
+    EXPECT_EQ(nearest("rfk78", methods), "rkf78");
     EXPECT_EQ(nearest("Mu", {"nu", "mu"}), "mu");
 }
 
-TEST(Suggest, SaysWhatIsKnown)
+TEST(Suggest, aNameLikeNoneIsNotGuessed)
 {
-    EXPECT_EQ(unknownName("view", "stag", {"stage", "map"}),
-              "There is no view 'stag'. Did you mean 'stage'? Known: 'stage', 'map'.");
+    EXPECT_EQ(nearest("xylophone", {"dopri5", "rkf78"}), "");
+    EXPECT_EQ(nearest("", {}), "");
 }
 
-} // namespace
+TEST(Suggest, theSentenceNamesTheGuessAndWhatIsKnown)
+{
+    EXPECT_EQ(didYouMean("m", {"m1", "mu"}), "did you mean 'm1'? known are m1, mu");
+    EXPECT_EQ(didYouMean("xylophone", {"m1"}), "known are m1");
+}
+
 } // namespace casimir

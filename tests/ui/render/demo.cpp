@@ -34,7 +34,7 @@ PlotOverlay movingState()
 int main(int argc, char** argv)
 {
     QGuiApplication app(argc, argv);
-    const QString folder = argc > 1 ? argv[1] : "/tmp";
+    const QString folder = argc > 1 ? argv[1] : ".";
     for (const double ratio : {1.0, 2.0})
         for (const Theme& theme : {Theme::light(), Theme::dark()}) {
             const QString tail = QString("-%1-%2x.png").arg(theme.isDark() ? "dark" : "light").arg(ratio);

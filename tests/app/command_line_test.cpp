@@ -1,0 +1,338 @@
+// Runs the real program, as a person or a script would.
+#include "core/systems/catalogue.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+namespace fs = std::filesystem;
+
+struct Outcome {
+    int status = -1;
+    std::string out, err;
+    long lines() const { return std::count(err.begin(), err.end(), '\n'); }
+};
+
+std::string slurp(const fs::path& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+// Each test works in a folder of its own.
+class CommandLine : public testing::Test {
+protected:
+    void SetUp() override
+    {
+        std::string pattern = (fs::temp_directory_path() / "casimir-test-XXXXXX").string();
+        folder_ = mkdtemp(pattern.data());
+    }
+    void TearDown() override
+    {
+        fs::permissions(folder_, fs::perms::owner_all);
+        fs::remove_all(folder_);
+    }
+    Outcome run(const std::string& arguments, const std::string& before = "") const
+    {
+        const std::string command = "cd '" + folder_.string() + "' && " + before + " '" CASIMIR_PROGRAM "' " + arguments +
+                                    " >out.txt 2>err.txt </dev/null";
+        const int code = std::system(command.c_str());
+        return {WIFEXITED(code) ? WEXITSTATUS(code) : -1, slurp(folder_ / "out.txt"), slurp(folder_ / "err.txt")};
+    }
+    nlohmann::json json(const std::string& arguments) const
+    {
+        const Outcome outcome = run(arguments);
+        EXPECT_EQ(outcome.status, 0) << outcome.err;
+        EXPECT_EQ(outcome.err, "");
+        return nlohmann::json::parse(outcome.out);
+    }
+    // One line that names the fault; status 2; nothing on standard output, no file left.
+    void expectRefused(const std::string& arguments, const std::string& sentence) const
+    {
+        SCOPED_TRACE(arguments);
+        const Outcome outcome = run(arguments);
+        EXPECT_EQ(outcome.status, 2);
+        EXPECT_EQ(outcome.out, "");
+        EXPECT_EQ(outcome.lines(), 1) << outcome.err;
+        EXPECT_THAT(outcome.err, StartsWith("casimir: "));
+        EXPECT_THAT(outcome.err, HasSubstr(sentence));
+    }
+    std::vector<std::string> files() const
+    {
+        std::vector<std::string> names;
+        for (const auto& entry : fs::directory_iterator(folder_))
+            if (entry.path().filename() != "out.txt" && entry.path().filename() != "err.txt")
+                names.push_back(entry.path().filename().string());
+        return names;
+    }
+
+    fs::path folder_;
+};
+
+std::vector<std::vector<double>> rows(const std::string& csv, std::vector<std::string>& head)
+{
+    std::vector<std::vector<double>> all;
+    std::istringstream lines(csv);
+    for (std::string line; std::getline(lines, line);) {
+        if (line.starts_with("#"))
+            continue;
+        std::vector<std::string> cells;
+        std::istringstream parts(line);
+        for (std::string cell; std::getline(parts, cell, ',');)
+            cells.push_back(cell);
+        if (head.empty()) {
+            head = cells;
+            continue;
+        }
+        std::vector<double> row;
+        for (const std::string& cell : cells)
+            row.push_back(std::stod(cell));
+        all.push_back(row);
+    }
+    return all;
+}
+
+} // namespace
+
+TEST_F(CommandLine, helpListAndVersionAnswer)
+{
+    EXPECT_THAT(run("--help").out, HasSubstr("simulate"));
+    EXPECT_THAT(run("--version").out, StartsWith("casimir "));
+    EXPECT_THAT(run("list").out, HasSubstr("two-body"));
+    const auto systems = json("list --json")["systems"];
+    EXPECT_EQ(systems.size(), casimir::catalogue().size());
+    for (const auto& system : systems)
+        for (const char* key : {"parameters", "presets", "views", "quantities", "methods"})
+            EXPECT_FALSE(system[key].empty()) << system["id"] << " " << key;
+}
+
+TEST_F(CommandLine, everyCommandHasHelpWithAnExampleThatWorks)
+{
+    for (const std::string command : {"list", "analyze", "simulate", "verify", "completion"}) {
+        SCOPED_TRACE(command);
+        const Outcome help = run(command + " --help");
+        EXPECT_EQ(help.status, 0);
+        const auto at = help.out.find("example:\n  casimir ");
+        ASSERT_NE(at, std::string::npos);
+        std::string example = help.out.substr(at + std::string("example:\n  casimir ").size());
+        example.erase(example.find('\n'));
+        const Outcome outcome = run(example);
+        EXPECT_EQ(outcome.status, 0) << example << ": " << outcome.err;
+        EXPECT_FALSE(outcome.out.empty());
+    }
+}
+
+TEST_F(CommandLine, analyzeTellsTheEquilibriaOfFigure1)
+{
+    const auto answer = json("analyze two-body --preset figure-1 --energy 7 --energy 20 --energy 1 --json");
+    EXPECT_EQ(answer["status"], "ok");
+    EXPECT_NEAR(answer["derived"]["I1_augmented"].get<double>(), 105.55, 0.01);
+    EXPECT_EQ(answer["derived"]["I2_augmented"], 70.0);
+    // Closed form: the spin rate of the stretched state is mu/(I1~ + I2~ + 2 eps d1 d2), eps = 500/9.
+    const double eps = 500.0 / 9, spin = 50 / (100 + eps * (1 + 0.36 + 1.2));
+    EXPECT_NEAR(answer["equilibria"][0]["spin_rate"].get<double>(), spin, 1e-15);
+    EXPECT_EQ(answer["equilibria"][0]["name"], "stretched");
+    EXPECT_EQ(answer["equilibria"][0]["stability"], "stable");
+    EXPECT_EQ(answer["equilibria"][1]["stability"], "unstable");
+    for (const char* key : {"energy", "nu_min", "nu_max", "growth_rate"})
+        EXPECT_TRUE(answer["homoclinic"][key].is_number()) << key;
+    EXPECT_EQ(answer["orbits"][0]["kind"], "libration");
+    EXPECT_EQ(answer["orbits"][1]["kind"], "rotation");
+    EXPECT_EQ(answer["orbits"][2]["kind"], "none");
+    EXPECT_TRUE(answer["orbits"][2]["period"].is_null());
+}
+
+TEST_F(CommandLine, whatHasNoAnswerIsSaidInTheStatus)
+{
+    for (const char* set : {"mu=0", "d2=0", "d1=0"}) {
+        const auto answer = json(std::string("analyze two-body --json --set ") + set);
+        EXPECT_NE(answer["status"], "ok") << set;
+        EXPECT_FALSE(answer["sentence"].get<std::string>().empty());
+        EXPECT_TRUE(answer["equilibria"].empty());
+        EXPECT_TRUE(answer["circle"].is_object());
+    }
+}
+
+TEST_F(CommandLine, simulateWritesTheColumnsAndEndsExactly)
+{
+    const Outcome outcome = run("simulate two-body --state theta=0.7,nu=-5 --t-end 1 --dt 0.3");
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    std::vector<std::string> head;
+    const auto table = rows(outcome.out, head);
+    const std::vector<std::string> expected{"t",      "theta",  "nu", "mu1", "mu2", "omega1", "omega2", "theta1",
+                                            "theta2", "x1",     "y1", "x2",  "y2",  "H",      "mu"};
+    EXPECT_EQ(head, expected);
+    ASSERT_EQ(table.size(), 5u);
+    EXPECT_EQ(table[4][0], 1.0);
+    EXPECT_EQ(table[3][0], 0.3 * 3);
+    for (const auto& row : table) {
+        EXPECT_NEAR(row[13], table[0][13], 1e-8);
+        // The centre of mass rests at the origin.
+        EXPECT_NEAR(100 * row[9] + 125 * row[11], 0, 1e-12);
+        EXPECT_NEAR(row[8] - row[7], row[1], 1e-14);
+    }
+}
+
+TEST_F(CommandLine, theHeaderOfAFileMakesItAgain)
+{
+    ASSERT_EQ(run("simulate two-body --set mu=20,d2=0.4 --state theta=pi/3 --t-end 2 --dt 0.5 --integrator gauss4 --step 0.01 "
+                  "-o first.csv")
+                  .status,
+              0);
+    const std::string text = slurp(folder_ / "first.csv");
+    const auto begin = text.find("# casimir simulate ");
+    ASSERT_NE(begin, std::string::npos);
+    std::string command = text.substr(begin + std::string("# casimir ").size());
+    command.erase(command.find('\n'));
+    ASSERT_EQ(run(command + " -o second.csv").status, 0);
+    EXPECT_EQ(slurp(folder_ / "second.csv"), text);
+}
+
+TEST_F(CommandLine, integratorsAgreeAndBackwardsReturns)
+{
+    std::vector<std::string> head;
+    const auto end = [&](const std::string& options) {
+        head.clear();
+        const Outcome outcome = run("simulate two-body --state theta=1,nu=3 --dt 1 " + options);
+        EXPECT_EQ(outcome.status, 0) << outcome.err;
+        return rows(outcome.out, head).back();
+    };
+    const auto reference = end("--t-end 10 --integrator rkf78 --rtol 1e-13");
+    for (const char* method : {"dopri5", "gauss6", "gauss4", "midpoint"}) {
+        const auto row = end(std::string("--t-end 10 --rtol 1e-9 --integrator ") + method);
+        for (std::size_t i = 0; i < row.size(); ++i)
+            EXPECT_NEAR(row[i], reference[i], 1e-6 * (1 + std::abs(reference[i]))) << method << " " << head[i];
+    }
+    EXPECT_EQ(end("--t-end -10")[0], -10);
+}
+
+TEST_F(CommandLine, badInputIsRefusedInOneLine)
+{
+    expectRefused("frobnicate", "unknown command 'frobnicate'");
+    expectRefused("simulat two-body", "did you mean 'simulate'");
+    expectRefused("analyze", "needs a system");
+    expectRefused("analyze two-bodies", "did you mean 'two-body'");
+    expectRefused("analyze two-body three-body", "one argument too many");
+    expectRefused("analyze two-body --set mm1=3", "did you mean 'm1'");
+    expectRefused("analyze two-body --set m1=-3", "out of range");
+    expectRefused("analyze two-body --set m1=nan", "NaN");
+    expectRefused("analyze two-body --set m1=inf", "out of range");
+    expectRefused("analyze two-body --set m1=abc", "'abc' is not a number");
+    expectRefused("analyze two-body --set m1", "name=value");
+    expectRefused("analyze two-body --set m1=1e999", "too large");
+    expectRefused("analyze two-body --set omega_e=1 --set mu=3", "contradict");
+    expectRefused("analyze two-body --energy nan", "finite");
+    expectRefused("analyze two-body --energie 3", "did you mean '--energy'");
+    expectRefused("analyze two-body --preset figure-2", "did you mean 'figure-1'");
+    expectRefused("analyze two-body --input nowhere.json", "cannot read nowhere.json");
+    expectRefused("analyze two-body --session .", "is a folder");
+    expectRefused("simulate two-body", "needs --t-end");
+    expectRefused("simulate two-body --t-end 0", "nothing to simulate");
+    expectRefused("simulate two-body --t-end inf", "finite");
+    expectRefused("simulate two-body --t-end 1 --dt 0", "greater than 0");
+    expectRefused("simulate two-body --t-end 1 --dt 1e-300", "rows");
+    expectRefused("simulate two-body --t-end 1 --integrator euler", "unknown integrator 'euler'");
+    expectRefused("simulate two-body --t-end 1 --step 0.1", "fixed-step");
+    expectRefused("simulate two-body --t-end 1 --rtol 2", "--rtol = 2");
+    expectRefused("simulate two-body --t-end 1 --exact", "no closed form");
+    expectRefused("simulate two-body --t-end 1 --t-end 2", "given twice");
+    expectRefused("simulate two-body --t-end 1 --state thet=1", "did you mean 'theta'");
+    expectRefused("simulate two-body --t-end 1 --state theta=nan", "out of range");
+    expectRefused("simulate two-body --t-end", "needs a value");
+    expectRefused("verify two-body --seed x", "is not a number");
+    EXPECT_TRUE(files().empty());
+}
+
+TEST_F(CommandLine, brokenSessionsAndInputsAreRefusedWithThePlace)
+{
+    const auto write = [this](const char* name, const char* text) { std::ofstream(folder_ / name) << text; };
+    write("broken.json", "{\n  \"casimir\": 1,\n  \"system\": \"two-body\",\n  oops\n}\n");
+    expectRefused("analyze --session broken.json", "broken.json: line 4");
+    write("newer.json", R"({"casimir": 99, "system": "two-body"})");
+    expectRefused("analyze --session newer.json", "newer program");
+    write("unknown.json", R"({"casimir": 1, "system": "two-body", "paramters": {}})");
+    expectRefused("analyze --session unknown.json", "did you mean 'parameters'");
+    write("range.json", R"({"casimir": 1, "system": "two-body", "parameters": {"m1": -1}})");
+    expectRefused("analyze --session range.json", "m1 = -1 is out of range");
+    write("method.json", R"({"casimir": 1, "system": "two-body", "motions": [{"method": "eulr"}]})");
+    expectRefused("analyze --session method.json", "motions.0: unknown method 'eulr'");
+    write("input.json", R"({"m1": 2, "mass2": 3})");
+    expectRefused("analyze two-body --input input.json", "unknown key 'mass2'");
+    write("good.json", R"({"m1": 2, "state": {"theta": 0.5}})");
+    EXPECT_EQ(json("analyze two-body --input good.json --json")["parameters"]["m1"], 2.0);
+}
+
+TEST_F(CommandLine, anExistingFileIsKeptUnlessForced)
+{
+    std::ofstream(folder_ / "mine.csv") << "precious";
+    expectRefused("simulate two-body --t-end 1 -o mine.csv", "use --force");
+    EXPECT_EQ(slurp(folder_ / "mine.csv"), "precious");
+    EXPECT_EQ(run("simulate two-body --t-end 1 -o mine.csv --force").status, 0);
+    EXPECT_THAT(slurp(folder_ / "mine.csv"), Not(HasSubstr("precious")));
+    expectRefused("simulate two-body --t-end 1 -o nowhere/file.csv", "there is no folder nowhere");
+    EXPECT_EQ(files(), std::vector<std::string>{"mine.csv"});
+}
+
+TEST_F(CommandLine, aFullDiskLosesNothing)
+{
+    std::ofstream(folder_ / "mine.csv") << "precious";
+    // A limit on the size of files stands in for a full disk; SIGXFSZ ignored, the write itself fails.
+    const Outcome outcome = run("simulate two-body --t-end 100 --dt 0.001 -o mine.csv --force", "trap '' XFSZ; ulimit -f 64;");
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_THAT(outcome.err, HasSubstr("cannot write mine.csv"));
+    EXPECT_EQ(slurp(folder_ / "mine.csv"), "precious");
+    EXPECT_EQ(files(), std::vector<std::string>{"mine.csv"});
+}
+
+TEST_F(CommandLine, interruptionLeavesNoHalfFile)
+{
+    const Outcome outcome = run("simulate two-body --t-end 1e7 --dt 0.01 -o long.csv", "timeout --preserve-status -s INT 1");
+    EXPECT_EQ(outcome.status, 130);
+    EXPECT_TRUE(files().empty());
+}
+
+TEST_F(CommandLine, verifyFindsEveryClaimAsStated)
+{
+    const auto claims = json("verify two-body --json --seed 7")["two-body"];
+    EXPECT_GE(claims.size(), 30u);
+    for (const auto& claim : claims) {
+        EXPECT_TRUE(claim["expected"].get<bool>()) << claim["id"];
+        EXPECT_GE(claim["digits"].get<double>(), 8) << claim["id"];
+    }
+}
+
+TEST_F(CommandLine, completionKnowsCommandsSystemsAndParameters)
+{
+    EXPECT_THAT(run("completion bash").out, HasSubstr("complete -F _casimir casimir"));
+    EXPECT_THAT(run("complete sim").out, HasSubstr("simulate"));
+    EXPECT_THAT(run("complete analyze two").out, HasSubstr("two-body"));
+    EXPECT_THAT(run("complete analyze two-body --set the").out, HasSubstr("theta0="));
+    EXPECT_THAT(run("complete simulate two-body --preset ''").out, HasSubstr("slender"));
+    EXPECT_THAT(run("complete analyze two-body --en").out, HasSubstr("--energy"));
+}
+
+TEST_F(CommandLine, theCommandLineLoadsNeitherQtNorVtk)
+{
+    const Outcome outcome = run("list", "LD_DEBUG=files");
+    EXPECT_THAT(outcome.err, HasSubstr("libstdc++"));
+    EXPECT_THAT(outcome.err, Not(HasSubstr("libQt6")));
+    EXPECT_THAT(outcome.err, Not(HasSubstr("libvtk")));
+}

@@ -1,0 +1,95 @@
+// The whole engine at work from three sides; meant above all for ThreadSanitizer.
+#include "core/engine/analyses.h"
+#include "core/engine/simulation.h"
+#include "tests/core/support/pendulum.h"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+namespace casimir {
+namespace {
+
+constexpr int kChanges = 10'000;
+
+TEST(Engine, KeepsOrderWhileParametersChangeTenThousandTimes)
+{
+    std::atomic<long> snapshotsAnnounced = 0;
+    std::atomic<long> findingsAnnounced = 0;
+    Simulation simulation(test::lookUp, [&] { ++snapshotsAnnounced; });
+    AnalysisPool pool(2, [&] { ++findingsAnnounced; });
+    AnalysisChannel<double> energy(pool, Policy::Interactive);
+    AnalysisChannel<double> map(pool, Policy::Long);
+
+    std::atomic<bool> done = false;
+    std::uint64_t snapshotsRead = 0;
+    // GoogleTest's expectations are kept out of the loop: they lock, and a lock would hide a race.
+    long wrong = 0;
+    std::thread reader([&] {
+        Snapshot last;
+        std::uint64_t lastEnergy = 0;
+        std::uint64_t lastMap = 0;
+        while (!done) {
+            const auto snapshot = simulation.snapshot();
+            wrong += snapshot->number < last.number || snapshot->sessionNumber < last.sessionNumber;
+            snapshotsRead += snapshot->number != last.number;
+            last.number = snapshot->number;
+            last.sessionNumber = snapshot->sessionNumber;
+            for (const MotionTrack& track : snapshot->motions) {
+                const Recording& recording = *track.recording;
+                wrong += track.system->values().real("g") != snapshot->session->values.real("g");
+                const Samples samples = recording.sample(recording.begin(), recording.end(), 5, {"E"});
+                // Energy is conserved along each recording, so states of different values never mix.
+                for (const double e : samples.columns[0])
+                    wrong += std::abs(e - samples.columns[0][0]) > 1e-7 * (1 + samples.columns[0][0]);
+            }
+            if (const auto finding = energy.newest()) {
+                wrong += finding->number < lastEnergy || std::to_string(*finding->value) != finding->inputKey;
+                lastEnergy = finding->number;
+            }
+            if (const auto finding = map.newest()) {
+                wrong += finding->number < lastMap;
+                lastMap = finding->number;
+            }
+        }
+    });
+
+    simulation.play();
+    simulation.setSpeed(10);
+    std::uint64_t number = 0;
+    for (int i = 1; i <= kChanges; ++i) {
+        const double g = 1 + 0.001 * i;
+        number = simulation.setSession(std::make_shared<const Session>(test::pendulumSession(g)));
+        energy.request(number, std::to_string(g), [g](JobContext<double>&) { return g; });
+        map.request(number, std::to_string(g), [g](JobContext<double>& context) {
+            for (int k = 0; k < 10 && !context.cancelled(); ++k)
+                context.publish(g * k, k / 10.0);
+            return g;
+        });
+        if (i % 500 == 0)
+            simulation.seek(0.01 * i);
+        if (i % 700 == 0)
+            simulation.setReverse(i % 1400 == 0);
+        if (i % 100 == 0)
+            std::this_thread::yield();
+    }
+    simulation.pause();
+    simulation.waitUntilIdle();
+    pool.waitUntilIdle();
+    done = true;
+    reader.join();
+
+    EXPECT_EQ(wrong, 0);
+    EXPECT_GT(snapshotsRead, 0u);
+    EXPECT_EQ(number, static_cast<std::uint64_t>(kChanges));
+    EXPECT_EQ(simulation.snapshot()->sessionNumber, number);
+    EXPECT_EQ(simulation.snapshot()->motions.at(0).system->values().real("g"), 1 + 0.001 * kChanges);
+    EXPECT_EQ(energy.newest()->number, number);
+    EXPECT_EQ(map.newest()->number, number);
+    EXPECT_TRUE(map.newest()->final);
+    EXPECT_GT(snapshotsAnnounced, 0);
+    EXPECT_GT(findingsAnnounced, 0);
+}
+
+} // namespace
+} // namespace casimir

@@ -1,0 +1,377 @@
+#include "core/engine/simulation.h"
+
+#include "core/model/error.h"
+#include "tests/core/support/hand_clock.h"
+#include "tests/core/support/pendulum.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+
+namespace casimir {
+namespace {
+
+using test::pendulumSession;
+
+constexpr double kFrame = Simulation::kFrame;
+
+class SimulationTest : public ::testing::Test {
+protected:
+    std::shared_ptr<const Snapshot> show(const Session& session)
+    {
+        simulation().setSession(std::make_shared<const Session>(session));
+        return now();
+    }
+
+    std::shared_ptr<const Snapshot> now()
+    {
+        simulation().waitUntilIdle();
+        return simulation().snapshot();
+    }
+
+    void play(int frames) { test::play(simulation(), *clock, frames); }
+
+    Simulation& simulation()
+    {
+        if (!simulation_)
+            simulation_ = std::make_unique<Simulation>(
+                test::lookUp, [this] { ++publications; }, options);
+        return *simulation_;
+    }
+
+    std::shared_ptr<test::HandClock> clock = std::make_shared<test::HandClock>();
+    SimulationOptions options{.historyBytes = kDefaultHistoryBytes, .clock = clock};
+    std::atomic<long> publications = 0;
+
+private:
+    std::unique_ptr<Simulation> simulation_;
+};
+
+// Without gravity q = 2 t.
+Session freeSession()
+{
+    return pendulumSession(0, {{"q", 0}, {"v", 2}});
+}
+
+Session walledSession(double wall)
+{
+    Session session = freeSession();
+    session.values.set("wall", wall);
+    return session;
+}
+
+TEST_F(SimulationTest, ShowsTheInitialStateAtOnce)
+{
+    const auto snapshot = show(pendulumSession(9.81, {{"q", 0.25}}));
+    ASSERT_EQ(snapshot->motions.size(), 1u);
+    EXPECT_EQ(snapshot->sessionNumber, 1u);
+    EXPECT_EQ(snapshot->t, 0);
+    EXPECT_FALSE(snapshot->playing);
+    EXPECT_EQ(snapshot->motions[0].state, (State{{0.25, 0.0}}));
+    EXPECT_EQ(snapshot->motions[0].method, "dopri5");
+    EXPECT_EQ(snapshot->motions[0].label, "Motion 1");
+}
+
+TEST_F(SimulationTest, PlaysAtTheWallClockTimesTheSpeed)
+{
+    show(freeSession());
+    simulation().play();
+    now();
+    play(60);
+    EXPECT_NEAR(now()->t, 1, 1e-6);
+    EXPECT_NEAR(now()->motions[0].state[0], 2, 1e-5);
+    simulation().setSpeed(0.5);
+    play(60);
+    EXPECT_NEAR(now()->t, 1.5, 1e-6);
+    simulation().setSpeed(100);
+    play(60);
+    EXPECT_NEAR(now()->t, 101.5, 1e-5);
+    EXPECT_EQ(now()->lag, 0);
+}
+
+TEST_F(SimulationTest, PublishesOnceAFrameWhilePlayingAndNothingWhilePaused)
+{
+    show(freeSession());
+    simulation().play();
+    now();
+    const long before = publications;
+    play(30);
+    EXPECT_EQ(publications, before + 30);
+    simulation().pause();
+    now();
+    const long paused = publications;
+    play(30);
+    EXPECT_EQ(publications, paused);
+}
+
+TEST_F(SimulationTest, PausesAndStepsFrameByFrameInBothDirections)
+{
+    show(freeSession());
+    simulation().step(3);
+    EXPECT_NEAR(now()->t, 3 * kFrame, 1e-14);
+    simulation().setSpeed(10);
+    simulation().step(1);
+    EXPECT_NEAR(now()->t, 13 * kFrame, 1e-14);
+    simulation().step(-2);
+    EXPECT_NEAR(now()->t, -7 * kFrame, 1e-14);
+    EXPECT_NEAR(now()->motions[0].state[0], -14 * kFrame, 1e-12);
+    EXPECT_FALSE(now()->playing);
+}
+
+TEST_F(SimulationTest, ReversesTimeThroughTheBeginning)
+{
+    show(pendulumSession(9.81, {{"q", 1e-6}}));
+    simulation().seek(0.5);
+    simulation().setReverse(true);
+    simulation().togglePlay();
+    now();
+    play(90);
+    const auto snapshot = now();
+    EXPECT_NEAR(snapshot->t, -1, 1e-6);
+    EXPECT_NEAR(snapshot->motions[0].state[0], 1e-6 * std::cos(std::sqrt(9.81) * snapshot->t), 1e-15);
+    EXPECT_TRUE(snapshot->reverse);
+    EXPECT_TRUE(snapshot->playing);
+}
+
+TEST_F(SimulationTest, ScrubbingGivesTheStatesOfADirectIntegration)
+{
+    Session session = pendulumSession(9.81, {{"q", 2.5}});
+    session.motions[0].options = test::tolerance(1e-13);
+    show(session);
+    const auto system = test::pendulum().make();
+    for (const double t : {30.0, 3.0, 17.5, -4.0, 29.9, 0.0}) {
+        simulation().seek(t);
+        const auto snapshot = now();
+        EXPECT_EQ(snapshot->t, t);
+        const auto direct = startIntegration(
+            "rkf78", [&](double s, const State& x, State& f) { system->field(s, x, f); }, 0,
+            State{{2.5, 0.0}}, test::tolerance(1e-13));
+        advanceTo(*direct, t);
+        EXPECT_NEAR((snapshot->motions[0].state - direct->state()).norm(), 0, 2e-9) << t;
+    }
+}
+
+TEST_F(SimulationTest, LoopsBetweenTheBeginningAndTheEnd)
+{
+    show(freeSession());
+    simulation().setLoop(true, 1);
+    simulation().play();
+    now();
+    play(90);
+    EXPECT_NEAR(now()->t, 0.5, 1e-6);
+    simulation().setReverse(true);
+    play(60);
+    EXPECT_NEAR(now()->t, 0.5, 1e-6);
+    EXPECT_NEAR(now()->motions[0].state[0], 1, 1e-5);
+}
+
+TEST_F(SimulationTest, ResetReturnsToTheInitialState)
+{
+    show(freeSession());
+    simulation().play();
+    now();
+    play(10);
+    simulation().reset();
+    EXPECT_EQ(now()->t, 0);
+    EXPECT_FALSE(now()->playing);
+    EXPECT_EQ(now()->motions[0].state[0], 0);
+}
+
+TEST_F(SimulationTest, FallsBehindAndSaysSoWhenTheMotionCannotBeComputedInTime)
+{
+    Session session = freeSession();
+    session.motions[0].method = "midpoint";
+    session.motions[0].options.step = 1e-4;
+    show(session);
+    simulation().play();
+    now();
+    // Half a millisecond for each step of a tenth of one.
+    const double start = clock->now();
+    clock->setCostOfReading(0.0005);
+    play(20);
+    const auto slow = now();
+    clock->setCostOfReading(0);
+    const double elapsed = clock->now() - start;
+    EXPECT_GT(slow->lag, elapsed / 2);
+    EXPECT_NEAR(slow->t + slow->lag, elapsed, 3 * kFrame);
+    EXPECT_NEAR(slow->motions[0].state[0], 2 * slow->t, 1e-9);
+    play(200);
+    EXPECT_EQ(now()->lag, 0);
+    EXPECT_NEAR(now()->t, clock->now() - start, 2 * kFrame);
+}
+
+TEST_F(SimulationTest, DoesNotJumpAheadAfterTheMachineSlept)
+{
+    show(freeSession());
+    simulation().play();
+    now();
+    clock->advance(3600);
+    EXPECT_LT(now()->t, 1);
+}
+
+TEST_F(SimulationTest, AMotionThatIsUnchangedKeepsItsRecordingAndTheClockGoesOn)
+{
+    Session session = freeSession();
+    show(session);
+    simulation().seek(5);
+    const auto before = now();
+    session.title = "another title";
+    session.motions[0].label = "renamed";
+    session.motions[0].colour = 3;
+    session.motions.push_back(session.motions[0]);
+    session.motions[1].overrides = {{"g", 9.81}};
+    const auto after = show(session);
+    EXPECT_EQ(after->t, 5);
+    EXPECT_EQ(after->motions[0].recording, before->motions[0].recording);
+    EXPECT_EQ(after->motions[0].label, "renamed");
+    EXPECT_EQ(after->motions[0].colour, 3);
+    EXPECT_EQ(after->motions[1].system->values().real("g"), 9.81);
+    EXPECT_TRUE(after->motions[1].recording->contains(5));
+    EXPECT_TRUE(after->motions[1].status.ok());
+}
+
+TEST_F(SimulationTest, AChangedLeadingMotionReturnsTheClockToTheBeginning)
+{
+    show(freeSession());
+    simulation().seek(5);
+    EXPECT_EQ(show(pendulumSession(1))->t, 0);
+    simulation().seek(5);
+    EXPECT_EQ(show(pendulumSession(1, {{"q", 0.1}}))->t, 0);
+    simulation().seek(5);
+    Session session = pendulumSession(1, {{"q", 0.1}});
+    session.motions[0].method = "rkf78";
+    EXPECT_EQ(show(session)->t, 0);
+    simulation().seek(5);
+    session.motions[0].options.rtol = 1e-6;
+    EXPECT_EQ(show(session)->t, 0);
+}
+
+TEST_F(SimulationTest, ClockStopsWhereTheMotionEndsAndSaysWhy)
+{
+    show(walledSession(1));
+    simulation().play();
+    now();
+    play(60);
+    const auto snapshot = now();
+    EXPECT_NEAR(snapshot->t, 0.5, 1e-11);
+    EXPECT_FALSE(snapshot->playing);
+    EXPECT_EQ(snapshot->status.code, "event");
+    EXPECT_EQ(snapshot->status.sentence, "The pendulum hits the wall at 1.");
+    simulation().seek(0.25);
+    EXPECT_TRUE(now()->status.ok());
+}
+
+TEST_F(SimulationTest, AMotionThatEndedWaitsForTheOthers)
+{
+    Session session = walledSession(1);
+    session.motions.push_back(session.motions[0]);
+    session.motions[1].overrides = {{"wall", 4.0}};
+    show(session);
+    simulation().seek(1.5);
+    const auto snapshot = now();
+    EXPECT_EQ(snapshot->t, 1.5);
+    EXPECT_EQ(snapshot->motions[0].status.code, "event");
+    EXPECT_NEAR(snapshot->motions[0].state[0], 1, 1e-11);
+    EXPECT_TRUE(snapshot->motions[1].status.ok());
+    EXPECT_NEAR(snapshot->motions[1].state[0], 3, 1e-11);
+}
+
+TEST_F(SimulationTest, ARefusedSessionKeepsThePictureAndSaysWhy)
+{
+    show(freeSession());
+    simulation().seek(2);
+    const auto good = now();
+    const auto refused = show(pendulumSession(-1));
+    EXPECT_EQ(refused->sessionNumber, 2u);
+    EXPECT_EQ(refused->status.code, "refused");
+    EXPECT_NE(refused->status.sentence.find("-1"), std::string::npos) << refused->status.sentence;
+    EXPECT_EQ(refused->session, good->session);
+    EXPECT_EQ(refused->t, 2);
+    EXPECT_EQ(refused->motions[0].recording, good->motions[0].recording);
+
+    Session unknown = freeSession();
+    unknown.kind = "pendulums";
+    EXPECT_EQ(show(unknown)->status.code, "refused");
+    unknown = freeSession();
+    unknown.motions[0].method = "no-such-method";
+    EXPECT_EQ(show(unknown)->status.code, "refused");
+    EXPECT_TRUE(show(freeSession())->status.ok());
+    EXPECT_EQ(now()->t, 2);
+}
+
+TEST_F(SimulationTest, ABoundedHistoryDropsTheOldestAndResetComputesItAnew)
+{
+    options.historyBytes = 400'000;
+    Session session = freeSession();
+    session.motions[0].method = "gauss6";
+    session.motions[0].options.step = 0.01;
+    show(session);
+    simulation().seek(100);
+    auto snapshot = now();
+    ASSERT_TRUE(snapshot->motions[0].recording->droppedBefore());
+    EXPECT_NEAR(snapshot->motions[0].state[0], 200, 1e-9);
+    simulation().seek(30);
+    snapshot = now();
+    EXPECT_EQ(snapshot->t, 30);
+    EXPECT_NEAR(snapshot->motions[0].state[0], 60, 1e-9);
+    simulation().reset();
+    EXPECT_EQ(now()->motions[0].state[0], 0);
+}
+
+TEST_F(SimulationTest, OfSessionsThatWaitOnlyTheNewestIsLookedAt)
+{
+    std::atomic<int> built = 0;
+    std::atomic<bool> go = false;
+    Kind kind = test::pendulumKind();
+    kind.factory = [&](const Kind& k, const Values& values) {
+        ++built;
+        go.wait(false);
+        return std::make_shared<const test::Pendulum>(k, values);
+    };
+    Simulation simulation([&](const std::string&) -> const Kind& { return kind; }, {});
+    std::uint64_t number = 0;
+    // The first may be under way; of the others all but the last are passed over.
+    for (int i = 1; i <= 100; ++i)
+        number = simulation.setSession(std::make_shared<const Session>(pendulumSession(i)));
+    go = true;
+    go.notify_all();
+    simulation.waitUntilIdle();
+    EXPECT_EQ(number, 100u);
+    EXPECT_EQ(simulation.snapshot()->sessionNumber, 100u);
+    EXPECT_EQ(simulation.snapshot()->motions[0].system->values().real("g"), 100);
+    EXPECT_LE(built, 2);
+}
+
+TEST_F(SimulationTest, RefusesWhatCannotBeAsked)
+{
+    EXPECT_THROW(simulation().setSpeed(0), Error);
+    EXPECT_THROW(simulation().setSpeed(101), Error);
+    EXPECT_THROW(simulation().seek(std::nan("")), Error);
+    EXPECT_THROW(simulation().setLoop(true, 0), Error);
+    EXPECT_THROW(simulation().setSession(nullptr), Error);
+}
+
+TEST(Simulation, StopsWhilePlayingAndWhileComputing)
+{
+    for (int i = 0; i < 20; ++i) {
+        Simulation simulation(test::lookUp, {});
+        simulation.setSession(std::make_shared<const Session>(pendulumSession()));
+        simulation.play();
+        if (i % 2 == 0)
+            simulation.seek(1e9);
+    }
+    SUCCEED();
+}
+
+TEST(Simulation, AnswersWhileADistantTimeIsComputed)
+{
+    Simulation simulation(test::lookUp, {});
+    simulation.setSession(std::make_shared<const Session>(pendulumSession()));
+    simulation.seek(1e9);
+    simulation.seek(1);
+    simulation.waitUntilIdle();
+    EXPECT_EQ(simulation.snapshot()->t, 1);
+}
+
+} // namespace
+} // namespace casimir

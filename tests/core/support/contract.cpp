@@ -1,0 +1,306 @@
+#include "tests/core/support/contract.h"
+
+#include "core/analysis/analysis_json.h"
+#include "core/model/error.h"
+#include "core/session/session.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <set>
+
+namespace casimir::test {
+
+namespace {
+
+bool finite(const State& x)
+{
+    return x.allFinite();
+}
+
+void checkWords(const System& system)
+{
+    std::set<std::string> ids;
+    for (const Quantity& quantity : system.quantities()) {
+        EXPECT_FALSE(quantity.symbol.empty()) << quantity.id;
+        EXPECT_FALSE(quantity.name.empty()) << quantity.id;
+        EXPECT_TRUE(ids.insert(quantity.id).second) << "two quantities are called " << quantity.id;
+    }
+    for (const Parameter& parameter : system.kind().schema.parameters())
+        EXPECT_FALSE(parameter.symbol.empty() || parameter.name.empty()) << parameter.id;
+    for (const Quantity& quantity : system.quantities())
+        if (quantity.law.kind == Law::Kind::Balance)
+            EXPECT_TRUE(ids.contains(quantity.law.rate)) << quantity.id << " changes by an unknown " << quantity.law.rate;
+}
+
+void checkStart(const System& system, const StateInputs& given)
+{
+    const State x = system.start(given);
+    ASSERT_TRUE(finite(x));
+    ASSERT_EQ(static_cast<std::size_t>(x.size()), system.coordinates().size());
+    const StateInputs back = system.inputsOf(x);
+    ASSERT_EQ(back.size(), system.inputs().size());
+    const State again = system.start(back);
+    EXPECT_LE((again - x).norm(), 1e-13 * (1 + x.norm())) << "start and inputsOf do not invert each other";
+    EXPECT_THROW((void)system.start({{"no such input", 1.0}}), Error);
+    for (const StateInput& input : system.inputs())
+        EXPECT_THROW((void)system.start({{input.quantity.id, std::numeric_limits<double>::quiet_NaN()}}), Error);
+}
+
+std::vector<double> numbersAt(const System& system, double t, const State& x)
+{
+    std::vector<double> all(system.quantities().size());
+    system.evaluate(t, x, all);
+    return all;
+}
+
+// Constant quantities stay; balanced ones change by the integral of their rate (Simpson's rule on the interpolants).
+void checkLaws(const System& system, const State& start, const MethodInfo& method, const ContractOptions& options)
+{
+    IntegrationOptions how;
+    const auto run = system.integrate(method.id, 0, start, how);
+    const auto& quantities = system.quantities();
+    const auto indexOf = [&](const std::string& id) {
+        for (std::size_t i = 0; i < quantities.size(); ++i)
+            if (quantities[i].id == id)
+                return i;
+        return quantities.size();
+    };
+    const std::vector<double> first = numbersAt(system, 0, start);
+    std::vector<double> largest(quantities.size()), supplied(quantities.size());
+    for (std::size_t i = 0; i < quantities.size(); ++i)
+        largest[i] = std::abs(first[i]);
+    State x(start.size());
+    while (run->time() < options.duration) {
+        const Status status = run->advance(options.duration);
+        if (!status.ok() && status.code != "event") {
+            ADD_FAILURE() << method.id << ": " << status.sentence;
+            return;
+        }
+        const auto step = run->interpolant();
+        constexpr int pieces = 8;
+        const double h = (step->end() - step->begin()) / pieces;
+        for (int k = 0; k <= pieces; ++k) {
+            const double t = step->begin() + h * k;
+            step->at(t, x);
+            ASSERT_TRUE(finite(x));
+            const auto now = numbersAt(system, t, x);
+            const double weight = (k == 0 || k == pieces ? 1 : (k % 2 ? 4 : 2)) * h / 3;
+            for (std::size_t i = 0; i < quantities.size(); ++i) {
+                largest[i] = std::max(largest[i], std::abs(now[i]));
+                if (quantities[i].law.kind == Law::Kind::Balance)
+                    supplied[i] += weight * now[indexOf(quantities[i].law.rate)];
+            }
+        }
+        if (!status.ok())
+            break;
+    }
+    const auto last = numbersAt(system, run->time(), run->state());
+    for (std::size_t i = 0; i < quantities.size(); ++i) {
+        if (quantities[i].law.kind == Law::Kind::None)
+            continue;
+        EXPECT_NEAR(last[i] - supplied[i], first[i], options.tolerance * (largest[i] + 1e-9))
+            << quantities[i].id << " by " << method.id;
+    }
+}
+
+void checkMethodsAgree(const System& system, const State& start)
+{
+    const auto methods = system.methods();
+    ASSERT_FALSE(methods.empty());
+    State reference;
+    for (const MethodInfo& method : methods) {
+        const auto run = system.integrate(method.id, 0, start, {});
+        constexpr double t = 0.5;
+        ASSERT_TRUE(advanceTo(*run, t).ok()) << method.id;
+        EXPECT_EQ(run->time(), t) << method.id;
+        if (reference.size() == 0)
+            reference = run->state();
+        else
+            EXPECT_LE((run->state() - reference).norm(), 1e-6 * (1 + reference.norm()))
+                << method.id << " and " << methods.front().id << " disagree";
+    }
+}
+
+void checkEquilibria(const System& system)
+{
+    const Analysis analysis = system.analyze({});
+    const auto json = toJson(system, analysis);
+    EXPECT_EQ(json["system"], system.kind().id);
+    EXPECT_EQ(nlohmann::ordered_json::parse(json.dump()).dump(), json.dump());
+    for (const Equilibrium& equilibrium : analysis.equilibria) {
+        SCOPED_TRACE(equilibrium.name);
+        ASSERT_TRUE(finite(equilibrium.point));
+        EXPECT_FALSE(equilibrium.stability.empty() || equilibrium.detail.empty());
+        if (!system.hasField())
+            continue;
+        // The scale of the field is its size at a state a little away in every coordinate.
+        State rate(equilibrium.point.size()), beside(rate.size());
+        system.field(0, equilibrium.point, rate);
+        const State away = equilibrium.point + State::Constant(rate.size(), 0.1 * (1 + equilibrium.point.norm()));
+        system.field(0, away, beside);
+        for (std::size_t i = 0; i < system.coordinates().size(); ++i)
+            if (!system.coordinates()[i].reconstructed)
+                EXPECT_LE(std::abs(rate[static_cast<Eigen::Index>(i)]), 1e-13 * (beside.norm() + 1e-300))
+                    << system.coordinates()[i].id;
+    }
+}
+
+void checkPictures(const System& system, const State& x)
+{
+    if (const Scene scene = system.scene(); !scene.empty()) {
+        Pose pose;
+        system.pose(0, x, pose);
+        EXPECT_EQ(pose.points.size(), scene.points.size());
+        EXPECT_FALSE(scene.frames.empty());
+        EXPECT_TRUE(std::isfinite(scene.radius) && scene.radius > 0);
+        for (const Part& part : scene.parts) {
+            EXPECT_LT(part.placement, static_cast<int>(pose.placements.size())) << part.name;
+            if (const auto* arrow = std::get_if<ArrowShape>(&part.shape))
+                EXPECT_LT(arrow->arrow, pose.arrows.size()) << part.name;
+            if (const auto* tube = std::get_if<Tube>(&part.shape))
+                EXPECT_LT(tube->curve, pose.curves.size()) << part.name;
+        }
+        for (const Placement& placement : pose.placements) {
+            EXPECT_TRUE(placement.translation.allFinite());
+            EXPECT_NEAR(placement.rotation.norm(), 1, 1e-12);
+        }
+        for (const std::string& id : scene.headsUp)
+            EXPECT_NO_THROW((void)system.quantity(id, 0, x)) << id;
+    }
+    for (const PlotInfo& info : system.plots()) {
+        SCOPED_TRACE(info.id);
+        const Plot plot = system.plot(info.id);
+        EXPECT_LT(plot.x.min, plot.x.max);
+        EXPECT_LT(plot.y.min, plot.y.max);
+        for (const Polyline& line : plot.lines) {
+            ASSERT_EQ(line.x.size(), line.y.size());
+            for (std::size_t i = 0; i < line.x.size(); ++i)
+                ASSERT_TRUE(std::isfinite(line.x[i]) && std::isfinite(line.y[i]));
+        }
+        for (const Mark& mark : plot.marks)
+            EXPECT_TRUE(std::isfinite(mark.x) && std::isfinite(mark.y));
+        PlotTrack track;
+        system.track(info.id, 0, x, track);
+        if (info.followsState)
+            EXPECT_FALSE(track.marks.empty());
+        if (info.picksState) {
+            ASSERT_FALSE(track.marks.empty());
+            const Mark& mark = track.marks.front();
+            const StateInputs picked = system.pick(info.id, mark.x, mark.y, system.inputsOf(x));
+            PlotTrack again;
+            system.track(info.id, 0, system.start(picked), again);
+            EXPECT_NEAR(again.marks.front().x, mark.x, 1e-9 * (1 + std::abs(mark.x)));
+            EXPECT_NEAR(again.marks.front().y, mark.y, 1e-9 * (1 + std::abs(mark.y)));
+        }
+    }
+}
+
+void checkAliases(const Kind& kind, const Values& values)
+{
+    for (const Alias& alias : kind.schema.aliases()) {
+        const auto present = alias.read(values);
+        if (!present)
+            continue;
+        for (const double target : {*present, *present * 1.5 + 0.01, -*present}) {
+            const auto outcome = alias.write(values, target);
+            if (!outcome) {
+                EXPECT_FALSE(outcome.refusal.empty()) << alias.description.id;
+                continue;
+            }
+            const auto read = alias.read(*outcome.value);
+            ASSERT_TRUE(read) << alias.description.id;
+            EXPECT_NEAR(*read, target, 1e-12 * (1 + std::abs(target))) << alias.description.id;
+        }
+    }
+}
+
+void checkRefusals(const Kind& kind, const Values& values)
+{
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    for (const Parameter& parameter : kind.schema.parameters()) {
+        if (parameter.type != ParameterType::Real)
+            continue;
+        for (const double bad : {std::numeric_limits<double>::quiet_NaN(), infinity, -infinity}) {
+            Values changed = values;
+            changed.set(parameter.id, bad);
+            EXPECT_THROW((void)kind.make(changed), Error) << parameter.id << " = " << bad;
+        }
+        Values changed = values;
+        changed.set(parameter.id, std::string("nonsense"));
+        EXPECT_THROW((void)kind.make(changed), Error) << parameter.id;
+    }
+    Values unknown = values;
+    unknown.set("no such parameter", 1.0);
+    EXPECT_THROW((void)kind.make(unknown), Error);
+}
+
+// Either a system that is finite in all it says, or a refusal with a sentence.
+void checkExtremes(const Kind& kind, const Values& values)
+{
+    for (const Parameter& parameter : kind.schema.parameters()) {
+        if (parameter.type != ParameterType::Real)
+            continue;
+        for (const double x : {parameter.range.min, parameter.range.max, parameter.sliderMin, parameter.sliderMax, 0.0}) {
+            Values changed = values;
+            changed.set(parameter.id, x);
+            std::shared_ptr<const System> system;
+            try {
+                system = kind.make(changed);
+            } catch (const Error& error) {
+                EXPECT_FALSE(std::string(error.what()).empty());
+                continue;
+            }
+            SCOPED_TRACE(parameter.id + " = " + std::to_string(x));
+            const State start = system->start({});
+            for (const double number : numbersAt(*system, 0, start))
+                EXPECT_TRUE(std::isfinite(number));
+            if (system->hasField()) {
+                State rate(start.size());
+                system->field(0, start, rate);
+                EXPECT_TRUE(finite(rate));
+            }
+            checkEquilibria(*system);
+            checkPictures(*system, start);
+        }
+    }
+}
+
+void checkSmallAngles(const System& system)
+{
+    for (const double small : {0.0, 1e-300, 1e-8}) {
+        StateInputs inputs;
+        for (const StateInput& input : system.inputs())
+            if (input.range.contains(small))
+                inputs.emplace_back(input.quantity.id, small);
+        const State x = system.start(inputs);
+        for (const double number : numbersAt(system, 0, x))
+            EXPECT_TRUE(std::isfinite(number));
+        checkPictures(system, x);
+    }
+}
+
+} // namespace
+
+void checkContract(const Kind& kind, const Values& values, const StateInputs& start, const std::string& label,
+                   const ContractOptions& options)
+{
+    SCOPED_TRACE(kind.id + ", " + label);
+    const auto system = kind.make(values);
+    checkWords(*system);
+    checkStart(*system, start);
+    const State x = system->start(start);
+    for (const MethodInfo& method : system->methods())
+        checkLaws(*system, x, method, options);
+    checkMethodsAgree(*system, x);
+    checkEquilibria(*system);
+    checkPictures(*system, x);
+    checkSmallAngles(*system);
+    checkAliases(kind, values);
+    checkRefusals(kind, values);
+    if (options.extremes)
+        checkExtremes(kind, values);
+}
+
+} // namespace casimir::test

@@ -1,0 +1,81 @@
+// MotionsPanel: the Motions of the Session, each with its colour, name, method and what differs from the Session's parameters.
+#pragma once
+
+#include "ui/document/document.h"
+#include "ui/panels/number_field.h"
+#include "ui/panels/panel_parts.h"
+#include "ui/render/theme.h"
+
+#include <QCheckBox>
+#include <QLineEdit>
+#include <QWidget>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+class QVBoxLayout;
+
+namespace casimir {
+
+// "mu=40, m1=0,5" as assignments, and back. Throws Error: no '=', unknown address, not a value.
+std::vector<Assignment> parseAssignments(const Schema& schema, const QString& text);
+QString assignmentsText(const std::vector<Assignment>& assignments);
+
+// One Motion.
+class MotionCard : public QWidget {
+    Q_OBJECT
+
+public:
+    MotionCard(Document& document, std::size_t index, QWidget* parent);
+    void refresh();
+    void setTheme(const Theme& theme);
+    void showRefusal(const QString& reason);
+    void clearRefusal();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    const Motion& motion() const;
+    void change(Motion motion, const QString& what);
+    std::optional<MethodInfo> method() const; // the one in use; none where the system does not know it
+    void fillColours();
+    void commitOverrides();
+
+    Document& document_;
+    const std::size_t index_;
+    Theme theme_;
+    QToolButton* swatch_;
+    QLineEdit* label_;
+    QCheckBox* visible_;
+    GlyphButton* more_;
+    QComboBox* method_;
+    ElidedLabel* accuracyName_;
+    NumberField* accuracy_;
+    QLineEdit* overrides_;
+    QLabel* refusal_;
+};
+
+class MotionsPanel : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit MotionsPanel(Document& document, QWidget* parent = nullptr);
+    void setTheme(const Theme& theme);
+    QSize sizeHint() const override;
+
+private:
+    void refresh();
+    void addCopy(bool otherMethod, bool fromPresent);
+
+    Document& document_;
+    Theme theme_;
+    std::string builtFor_;
+    QWidget* content_;
+    QVBoxLayout* cards_;
+    QToolButton* add_;
+    std::vector<MotionCard*> list_;
+};
+
+} // namespace casimir

@@ -1,0 +1,51 @@
+// NumberField: a line for one number with its unit. Shows it rounded, offers it in full while it is edited, takes comma or
+// point, and never decides whether a number is allowed: that is asked of whoever listens to committed().
+#pragma once
+
+#include <QLineEdit>
+#include <QString>
+
+namespace casimir {
+
+// What a person typed as parseNumber() takes it: "−0,5 kg" -> "-0.5", "π/2" -> "pi/2".
+QString plainNumber(const QString& typed, const QString& unit = {});
+
+// Rounded to six digits with a true minus sign; "–" where there is no number.
+QString shownNumber(double x, int digits = 6);
+
+class NumberField : public QLineEdit {
+    Q_OBJECT
+
+public:
+    explicit NumberField(QWidget* parent = nullptr);
+
+    void setUnit(const QString& unit);
+    void setValue(double value);
+    double value() const { return value_; }
+    void setDigits(int digits);
+    void restore(); // the last good value, instead of what was typed
+    int roomyWidth() const; // that every rounded number fits into
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+Q_SIGNALS:
+    void committed(const QString& number); // as plainNumber() gives it
+    void edited();
+
+protected:
+    bool event(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+private:
+    void showValue();
+    void commit();
+
+    double value_ = 0;
+    int digits_ = 6;
+    QString unit_;
+};
+
+} // namespace casimir

@@ -1,0 +1,608 @@
+#include "ui/window/main_window.h"
+
+#include "core/model/error.h"
+#include "core/session/command_text.h"
+#include "core/session/output_file.h"
+#include "core/systems/catalogue.h"
+#include "core/version.h"
+#include "ui/export/figure_export.h"
+#include "ui/panels/equilibria_panel.h"
+#include "ui/panels/help_panel.h"
+#include "ui/panels/motions_panel.h"
+#include "ui/panels/parameter_panel.h"
+#include "ui/panels/timeline_panel.h"
+#include "ui/views/view_factory.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QCloseEvent>
+#include <QComboBox>
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QDockWidget>
+#include <QDropEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QSettings>
+#include <QSplitter>
+#include <QStatusBar>
+#include <QStyleHints>
+#include <QTextBrowser>
+#include <QToolBar>
+#include <QUrl>
+#include <QVBoxLayout>
+
+#include <fstream>
+#include <sstream>
+
+namespace casimir {
+
+namespace {
+
+constexpr double lectureScale = 1.6;
+constexpr int layoutVersion = 1;
+
+bool desktopIsDark()
+{
+    static const bool dark = QGuiApplication::palette().color(QPalette::Window).lightness() < 128;
+    return dark;
+}
+
+QString quantityText(double x)
+{
+    return QString::number(x, 'g', 4);
+}
+
+} // namespace
+
+MainWindow::MainWindow(const QString& settings, QWidget* parent) : QMainWindow(parent), settingsName_(settings)
+{
+    (void)desktopIsDark(); // before our own palette replaces the desktop's
+    setObjectName("main");
+    setAcceptDrops(true);
+    setDockNestingEnabled(true);
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    resize(1600, 1000);
+    setMinimumSize(480, 360);
+
+    centre_ = new QSplitter(Qt::Horizontal, this);
+    centre_->setObjectName("centre");
+    centre_->setChildrenCollapsible(false);
+    setCentralWidget(centre_);
+
+    actions_ = std::make_unique<ActionTable>(this, makeActions());
+    actions_->fillMenus(menuBar());
+    buildBars();
+
+    panelDocks_ = {addPanel("parameters", tr("Parameters"), new ParameterPanel(document_)),
+                   addPanel("help", tr("What you see"), new HelpPanel(document_)),
+                   addPanel("equilibria", tr("Relative equilibria"), new EquilibriaPanel(document_)),
+                   addPanel("motions", tr("Motions"), new MotionsPanel(document_)),
+                   addPanel("notes", tr("Notes"), new NotesPanel(document_))};
+
+    connect(&document_, &Document::kindChanged, this, [this] { rebuildViews(); });
+    connect(&document_, &Document::sessionChanged, this, &MainWindow::refreshTitle);
+    connect(&document_, &Document::snapshotChanged, this, &MainWindow::refreshStatus);
+    connect(&document_, &Document::refused, this, [this](const QString& address, const QString& reason) {
+        statusBar()->showMessage(address.isEmpty() ? reason : QString("%1: %2").arg(address, reason), 8000);
+    });
+    connect(document_.undoStack(), &QUndoStack::cleanChanged, this, &MainWindow::refreshTitle);
+
+    QSettings stored(settingsName_, settingsName_);
+    themeChoice_ = static_cast<ThemeChoice>(stored.value("theme", 0).toInt());
+    rebuildViews();
+    if (const QByteArray geometry = stored.value("geometry").toByteArray(); !geometry.isEmpty())
+        restoreGeometry(geometry);
+    applyTheme();
+    refreshTitle();
+}
+
+MainWindow::~MainWindow()
+{
+    // Views draw through contexts and documents that end before the base class deletes children.
+    for (QDockWidget* dock : viewDocks_)
+        delete dock;
+    for (QDockWidget* dock : panelDocks_)
+        delete dock;
+    delete centre_;
+    for (QToolBar* bar : findChildren<QToolBar*>())
+        delete bar;
+}
+
+std::vector<ActionSpec> MainWindow::makeActions()
+{
+    using Key = QKeySequence;
+    Simulation& simulation = document_.simulation();
+    const QString file = tr("&File"), edit = tr("&Edit"), run = tr("&Run"), view = tr("&View"), help = tr("&Help");
+    std::vector<ActionSpec> specs{
+        {"open", file, tr("&Open session…"), {Key(Qt::CTRL | Qt::Key_O)}, tr("Open a saved session"), [this] { chooseFileToOpen(); }},
+        {"save", file, tr("&Save session"), {Key(Qt::CTRL | Qt::Key_S)}, tr("Save everything chosen here"), [this] { save(false); }},
+        {"save-as", file, tr("Save session &as…"), {Key(Qt::CTRL | Qt::SHIFT | Qt::Key_S)}, {}, [this] { save(true); }},
+        {"export", file, tr("&Export figure…"), {Key(Qt::CTRL | Qt::Key_E)},
+         tr("Write the present view as PNG, SVG or PDF"), [this] { exportFigure(); }, false, true},
+        {"copy-command", file, tr("Copy as &command"), {Key(Qt::CTRL | Qt::SHIFT | Qt::Key_C)},
+         tr("Copy the command line that makes this run"), [this] { copyCommand(); }},
+        {"quit", file, tr("&Quit"), {Key(Qt::CTRL | Qt::Key_Q)}, {}, [this] { close(); }, false, true},
+        {"undo", edit, tr("&Undo"), {Key(Qt::CTRL | Qt::Key_Z)}, {}, [this] { document_.undoStack()->undo(); }},
+        {"redo", edit, tr("&Redo"), {Key(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), Key(Qt::CTRL | Qt::Key_Y)}, {},
+         [this] { document_.undoStack()->redo(); }},
+        {"clear-ghosts", edit, tr("Remove kept &orbits"), {}, {}, [this] { document_.clearGhosts(); }, false, true},
+        {"play", run, tr("&Play or pause"), {Key(Qt::Key_Space)}, {}, [&simulation] { simulation.togglePlay(); }},
+        {"step", run, tr("Step &forward"), {Key(Qt::Key_Right)}, {}, [&simulation] { simulation.step(1); }},
+        {"step-back", run, tr("Step &back"), {Key(Qt::Key_Left)}, {}, [&simulation] { simulation.step(-1); }},
+        {"leap", run, tr("Ten steps forward"), {Key(Qt::SHIFT | Qt::Key_Right)}, {}, [&simulation] { simulation.step(10); }},
+        {"leap-back", run, tr("Ten steps back"), {Key(Qt::SHIFT | Qt::Key_Left)}, {}, [&simulation] { simulation.step(-10); }},
+        {"reverse", run, tr("&Reverse time"), {Key(Qt::Key_R)}, {},
+         [this] { document_.simulation().setReverse(!document_.snapshot()->reverse); }},
+        {"reset", run, tr("Back to the &start"), {Key(Qt::Key_0), Key(Qt::Key_Home)}, {}, [&simulation] { simulation.reset(); }},
+        {"faster", run, tr("F&aster"), {Key(Qt::Key_Period)}, {},
+         [this] {
+             RunOptions options = document_.session().run;
+             options.speed = std::min(Simulation::kFastest, options.speed * 2);
+             document_.setRun(options);
+         },
+         false, true},
+        {"slower", run, tr("S&lower"), {Key(Qt::Key_Comma)}, {},
+         [this] {
+             RunOptions options = document_.session().run;
+             options.speed = std::max(Simulation::kSlowest, options.speed / 2);
+             document_.setRun(options);
+         }},
+        {"full-screen", view, tr("&Full screen"), {Key(Qt::Key_F), Key(Qt::Key_F11)}, {},
+         [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); }},
+        {"lecture", view, tr("&Lecture mode"), {Key(Qt::Key_L)}, tr("One view, large type"),
+         [this] { setLectureMode(!lecture_); }},
+        {"stack", view, tr("Stack or place &side by side"), {Key(Qt::Key_S)}, tr("Turn the two central views"),
+         [this] { centre_->setOrientation(centre_->orientation() == Qt::Horizontal ? Qt::Vertical : Qt::Horizontal); }},
+        {"theme-desktop", view, tr("Theme of the &desktop"), {}, {}, [this] { setThemeChoice(ThemeChoice::Desktop); }, true, true},
+        {"theme-light", view, tr("L&ight theme"), {}, {}, [this] { setThemeChoice(ThemeChoice::Light); }, true},
+        {"theme-dark", view, tr("Da&rk theme"), {}, {}, [this] { setThemeChoice(ThemeChoice::Dark); }, true},
+        {"reset-layout", view, tr("Reset la&yout"), {}, tr("Put all panels back where they were at first"),
+         [this] { resetLayout(); }, false, true},
+        {"shortcuts", help, tr("&Shortcuts"), {Key(Qt::Key_F1), Key("?")}, {}, [this] { showShortcuts(); }},
+        {"about", help, tr("&About Casimir"), {}, {}, [this] { showAbout(); }},
+    };
+    for (int number = 1; number <= 9; ++number)
+        specs.push_back({QString("view-%1").arg(number), {}, tr("View %1").arg(number), {Key(Qt::Key_0 + number)}, {},
+                         [this, number] { showView(number - 1); }});
+    return specs;
+}
+
+void MainWindow::buildBars()
+{
+    auto* top = addToolBar(tr("System"));
+    top->setObjectName("bar:system");
+    top->setMovable(false);
+    systems_ = new QComboBox;
+    systems_->setObjectName("systems");
+    systems_->setToolTip(tr("Which system is studied"));
+    for (const Kind* kind : catalogue())
+        systems_->addItem(QString::fromStdString(kind->title), QString::fromStdString(kind->id));
+    presets_ = new QComboBox;
+    presets_->setObjectName("presets");
+    presets_->setToolTip(tr("Examples worth opening"));
+    top->addWidget(new QLabel(tr(" System ")));
+    top->addWidget(systems_);
+    top->addWidget(new QLabel(tr("  Preset ")));
+    top->addWidget(presets_);
+    auto* spacer = new QWidget;
+    spacer->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    top->addWidget(spacer);
+    for (const char* id : {"undo", "redo", "export", "copy-command", "shortcuts"})
+        top->addAction(actions_->action(id));
+
+    const auto guarded = [this](const std::function<void()>& open) {
+        try {
+            open();
+        } catch (const Error& error) {
+            QMessageBox::warning(this, tr("Casimir"), QString::fromUtf8(error.what()));
+        }
+    };
+    connect(systems_, &QComboBox::activated, this, [this, guarded](int index) {
+        const std::string id = systems_->itemData(index).toString().toStdString();
+        if (id == document_.kind().id)
+            return;
+        guarded([&] { document_.openPreset(id, presetsOf(id).front().id); });
+    });
+    connect(presets_, &QComboBox::activated, this, [this, guarded](int index) {
+        const std::string id = presets_->itemData(index).toString().toStdString();
+        guarded([&] { document_.openPreset(document_.kind().id, id); });
+    });
+
+    auto* bottom = new QToolBar(tr("Timeline"));
+    bottom->setObjectName("bar:timeline");
+    bottom->setMovable(false);
+    bottom->addWidget(new TimelinePanel(document_));
+    addToolBar(Qt::BottomToolBarArea, bottom);
+
+    statusText_ = new QLabel;
+    runText_ = new QLabel;
+    statusBar()->addWidget(statusText_, 1);
+    statusBar()->addPermanentWidget(runText_);
+
+    QUndoStack* stack = document_.undoStack();
+    const auto follow = [this, stack] {
+        actions_->action("undo")->setEnabled(stack->canUndo());
+        actions_->action("redo")->setEnabled(stack->canRedo());
+        actions_->action("undo")->setText(stack->canUndo() ? tr("&Undo %1").arg(stack->undoText()) : tr("&Undo"));
+        actions_->action("redo")->setText(stack->canRedo() ? tr("&Redo %1").arg(stack->redoText()) : tr("&Redo"));
+        actions_->action("undo")->setIconText(tr("Undo"));
+        actions_->action("redo")->setIconText(tr("Redo"));
+    };
+    connect(stack, &QUndoStack::indexChanged, this, follow);
+    follow();
+    actions_->action("export")->setIconText(tr("Export…"));
+    actions_->action("copy-command")->setIconText(tr("Copy command"));
+}
+
+QDockWidget* MainWindow::addPanel(const QString& id, const QString& title, QWidget* widget)
+{
+    auto* dock = new QDockWidget(title, this);
+    dock->setObjectName("dock:" + id);
+    dock->setWidget(widget);
+    addDockWidget(Qt::LeftDockWidgetArea, dock);
+    return dock;
+}
+
+void MainWindow::rebuildViews()
+{
+    if (!views_.empty())
+        saveLayout();
+    views_.clear();
+    for (QDockWidget* dock : viewDocks_)
+        delete dock;
+    viewDocks_.clear();
+    while (centre_->count() > 0)
+        delete centre_->widget(0);
+
+    const auto system = document_.system();
+    for (const ViewInfo& info : viewsOf(*system)) {
+        View* shown = makeView(document_, info).release();
+        shown->setTheme(theme_);
+        views_.push_back(shown);
+        if (isView3d(*system, info))
+            centre_->addWidget(shown);
+        else
+            viewDocks_.push_back(addPanel(QString::fromStdString(info.id), QString::fromStdString(info.title), shown));
+    }
+    centre_->setVisible(centre_->count() > 0);
+
+    const QSignalBlocker quietSystems(systems_), quietPresets(presets_);
+    systems_->setCurrentIndex(systems_->findData(QString::fromStdString(document_.kind().id)));
+    presets_->clear();
+    for (const Preset& preset : presetsOf(document_.kind().id)) {
+        presets_->addItem(QString::fromStdString(preset.title), QString::fromStdString(preset.id));
+        presets_->setItemData(presets_->count() - 1, QString::fromStdString(preset.about), Qt::ToolTipRole);
+    }
+    if (!restoreLayout())
+        placeDocks();
+}
+
+void MainWindow::placeDocks()
+{
+    const auto dock = [this](const QString& id) { return findChild<QDockWidget*>("dock:" + id); };
+    for (QDockWidget* each : findChildren<QDockWidget*>()) {
+        each->setFloating(false);
+        each->show();
+    }
+    addDockWidget(Qt::LeftDockWidgetArea, dock("parameters"));
+    splitDockWidget(dock("parameters"), dock("help"), Qt::Vertical);
+    tabifyDockWidget(dock("help"), dock("motions"));
+    tabifyDockWidget(dock("help"), dock("notes"));
+    dock("help")->raise();
+    addDockWidget(Qt::RightDockWidgetArea, dock("equilibria"));
+
+    // The first plot gets the most room; what every system has goes last, the invariants below the table.
+    QList<QDockWidget*> bottom;
+    for (QDockWidget* each : viewDocks_) {
+        if (each->objectName() == "dock:invariants") {
+            splitDockWidget(dock("equilibria"), each, Qt::Vertical);
+            continue;
+        }
+        if (bottom.isEmpty())
+            addDockWidget(Qt::BottomDockWidgetArea, each);
+        else
+            splitDockWidget(bottom.back(), each, Qt::Horizontal);
+        bottom << each;
+    }
+    QList<int> widths;
+    for (qsizetype i = 0; i < bottom.size(); ++i)
+        widths << (i == 0 ? 480 : 280);
+    resizeDocks(bottom, widths, Qt::Horizontal);
+    if (!bottom.isEmpty())
+        resizeDocks({bottom.front()}, {height() * 34 / 100}, Qt::Vertical);
+    resizeDocks({dock("parameters"), dock("equilibria")}, {300, 340}, Qt::Horizontal);
+    resizeDocks({dock("parameters"), dock("help")}, {height() * 58 / 100, height() * 30 / 100}, Qt::Vertical);
+    centre_->setSizes(QList<int>(centre_->count(), 1000));
+}
+
+void MainWindow::resetLayout()
+{
+    QSettings(settingsName_, settingsName_).remove("layout/" + QString::fromStdString(document_.kind().id));
+    setLectureMode(false);
+    placeDocks();
+}
+
+void MainWindow::saveLayout() const
+{
+    if (lecture_)
+        return;
+    // The kind whose views stand here; the document may already be at the next.
+    QSettings stored(settingsName_, settingsName_);
+    stored.setValue("layout/" + property("kind").toString(), saveState(layoutVersion));
+    stored.setValue("centre/" + property("kind").toString(), centre_->saveState());
+}
+
+bool MainWindow::restoreLayout()
+{
+    const QString kind = QString::fromStdString(document_.kind().id);
+    setProperty("kind", kind);
+    const QSettings stored(settingsName_, settingsName_);
+    const QByteArray state = stored.value("layout/" + kind).toByteArray();
+    if (state.isEmpty() || !restoreState(state, layoutVersion))
+        return false;
+    centre_->restoreState(stored.value("centre/" + kind).toByteArray());
+    return true;
+}
+
+View* MainWindow::view(const QString& id) const
+{
+    for (View* each : views_)
+        if (each->viewId() == id)
+            return each;
+    return nullptr;
+}
+
+View* MainWindow::presentView() const
+{
+    for (QWidget* widget = QApplication::focusWidget(); widget; widget = widget->parentWidget())
+        if (auto* found = qobject_cast<View*>(widget))
+            return found;
+    return views_.empty() ? nullptr : views_.front();
+}
+
+void MainWindow::showView(int number)
+{
+    if (number < 0 || number >= static_cast<int>(views_.size()))
+        return;
+    View* chosen = views_[static_cast<std::size_t>(number)];
+    if (lecture_) {
+        for (View* each : views_) {
+            QWidget* holder = centre_->isAncestorOf(each) ? static_cast<QWidget*>(each) : each->parentWidget();
+            holder->setVisible(each == chosen);
+        }
+        centre_->setVisible(centre_->isAncestorOf(chosen));
+    } else if (auto* dock = qobject_cast<QDockWidget*>(chosen->parentWidget())) {
+        dock->show();
+        dock->raise();
+    } else {
+        chosen->show();
+    }
+    chosen->setFocus(Qt::ShortcutFocusReason);
+}
+
+void MainWindow::setLectureMode(bool on)
+{
+    if (on == lecture_)
+        return;
+    View* chosen = presentView();
+    if (on) {
+        beforeLecture_ = saveState(layoutVersion);
+        lecture_ = true;
+        for (QDockWidget* dock : findChildren<QDockWidget*>())
+            dock->hide();
+        for (std::size_t i = 0; i < views_.size(); ++i)
+            if (views_[i] == chosen)
+                showView(static_cast<int>(i));
+    } else {
+        lecture_ = false;
+        for (int i = 0; i < centre_->count(); ++i)
+            centre_->widget(i)->show();
+        centre_->setVisible(centre_->count() > 0);
+        restoreState(beforeLecture_, layoutVersion);
+    }
+    applyTheme();
+}
+
+void MainWindow::setThemeChoice(ThemeChoice choice)
+{
+    themeChoice_ = choice;
+    QSettings(settingsName_, settingsName_).setValue("theme", static_cast<int>(choice));
+    applyTheme();
+}
+
+void MainWindow::applyTheme()
+{
+    const bool dark = themeChoice_ == ThemeChoice::Dark || (themeChoice_ == ThemeChoice::Desktop && desktopIsDark());
+    theme_ = Theme(dark ? Theme::Kind::Dark : Theme::Kind::Light, lecture_ ? lectureScale : 1);
+    QApplication::setPalette(theme_.palette());
+    for (View* each : views_)
+        each->setTheme(theme_);
+    for (QWidget* panel : findChildren<QWidget*>()) {
+        if (auto* p = qobject_cast<ParameterPanel*>(panel))
+            p->setTheme(theme_);
+        else if (auto* e = qobject_cast<EquilibriaPanel*>(panel))
+            e->setTheme(theme_);
+        else if (auto* m = qobject_cast<MotionsPanel*>(panel))
+            m->setTheme(theme_);
+        else if (auto* t = qobject_cast<TimelinePanel*>(panel))
+            t->setTheme(theme_);
+        else if (auto* h = qobject_cast<HelpPanel*>(panel))
+            h->setTheme(theme_);
+        else if (auto* n = qobject_cast<NotesPanel*>(panel))
+            n->setTheme(theme_);
+    }
+    actions_->action("theme-desktop")->setChecked(themeChoice_ == ThemeChoice::Desktop);
+    actions_->action("theme-light")->setChecked(themeChoice_ == ThemeChoice::Light);
+    actions_->action("theme-dark")->setChecked(themeChoice_ == ThemeChoice::Dark);
+}
+
+void MainWindow::refreshTitle()
+{
+    const QString title = QString::fromStdString(document_.session().title);
+    const QString name = path_.isEmpty() ? title : QFileInfo(path_).fileName();
+    setWindowTitle(QString("%1%2 — Casimir").arg(document_.undoStack()->isClean() ? "" : "*", name));
+    const int preset = presets_->findText(title);
+    presets_->setCurrentIndex(preset);
+}
+
+void MainWindow::refreshStatus()
+{
+    const auto snapshot = document_.snapshot();
+    QString text;
+    if (!snapshot->status.ok())
+        text = QString::fromStdString(snapshot->status.sentence);
+    else if (snapshot->lag > 0.1)
+        text = tr("The computation is %1 s behind the clock.").arg(quantityText(snapshot->lag));
+    if (statusText_->text() != text)
+        statusText_->setText(text);
+    QString run;
+    if (!snapshot->motions.empty())
+        run = tr("%1, %2").arg(QString::fromStdString(snapshot->motions.front().label),
+                               QString::fromStdString(snapshot->motions.front().method));
+    if (runText_->text() != run)
+        runText_->setText(run);
+}
+
+void MainWindow::chooseFileToOpen()
+{
+    const QString path = QFileDialog::getOpenFileName(this, tr("Open session"), QFileInfo(path_).path(),
+                                                      tr("Casimir sessions (*.json);;All files (*)"));
+    if (!path.isEmpty())
+        openFile(path);
+}
+
+bool MainWindow::openFile(const QString& path)
+{
+    std::ifstream file(path.toStdString(), std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    try {
+        if (!file)
+            throw Error("the file cannot be read");
+        document_.openText(text.str(), tr("Open %1").arg(QFileInfo(path).fileName()));
+    } catch (const Error& error) {
+        QMessageBox::warning(this, tr("Casimir"),
+                             tr("%1 was not opened, and nothing here was changed.\n\n%2")
+                                 .arg(path, QString::fromUtf8(error.what())));
+        return false;
+    }
+    path_ = path;
+    document_.undoStack()->setClean();
+    refreshTitle();
+    return true;
+}
+
+bool MainWindow::saveFile(const QString& path)
+{
+    try {
+        OutputFile file(path.toStdString(), true);
+        file.write(document_.sessionText().toStdString());
+        file.commit();
+    } catch (const Error& error) {
+        QMessageBox::warning(this, tr("Casimir"), QString::fromUtf8(error.what()));
+        return false;
+    }
+    path_ = path;
+    document_.undoStack()->setClean();
+    refreshTitle();
+    statusBar()->showMessage(tr("Saved %1").arg(path), 4000);
+    return true;
+}
+
+bool MainWindow::save(bool askForName)
+{
+    QString path = path_;
+    if (askForName || path.isEmpty())
+        path = QFileDialog::getSaveFileName(this, tr("Save session"), path_.isEmpty() ? "session.json" : path_,
+                                            tr("Casimir sessions (*.json)"));
+    return !path.isEmpty() && saveFile(path.endsWith(".json") ? path : path + ".json");
+}
+
+void MainWindow::exportFigure()
+{
+    View* chosen = presentView();
+    if (!chosen)
+        return;
+    const QString path = QFileDialog::getSaveFileName(this, tr("Export %1").arg(QString::fromStdString(chosen->info().title)),
+                                                      chosen->viewId() + ".png",
+                                                      tr("Figures (*.png *.svg *.pdf)"));
+    if (path.isEmpty())
+        return;
+    try {
+        casimir::exportFigure(*chosen, path);
+        statusBar()->showMessage(tr("Wrote %1").arg(path), 4000);
+    } catch (const Error& error) {
+        QMessageBox::warning(this, tr("Casimir"), QString::fromUtf8(error.what()));
+    }
+}
+
+void MainWindow::copyCommand()
+{
+    const Session& session = document_.session();
+    const QString command = QString::fromStdString(simulateCommand(session, session.motions.front(), session.run.tEnd));
+    QGuiApplication::clipboard()->setText(command);
+    statusBar()->showMessage(tr("Copied: %1").arg(command), 8000);
+}
+
+void MainWindow::showShortcuts()
+{
+    auto* sheet = new QDialog(this);
+    sheet->setObjectName("shortcuts");
+    sheet->setAttribute(Qt::WA_DeleteOnClose);
+    sheet->setWindowTitle(tr("Shortcuts"));
+    sheet->resize(460, 640);
+    auto* text = new QTextBrowser;
+    text->setHtml(actions_->sheet());
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    connect(buttons, &QDialogButtonBox::rejected, sheet, &QDialog::reject);
+    auto* layout = new QVBoxLayout(sheet);
+    layout->addWidget(text);
+    layout->addWidget(buttons);
+    sheet->show();
+}
+
+void MainWindow::showAbout()
+{
+    QMessageBox::about(this, tr("About Casimir"),
+                       tr("<h3>Casimir %1</h3><p>A laboratory for the mechanics of coupled bodies.</p>"
+                          "<p>Free software under the GNU General Public License, version 3 or later.</p>")
+                           .arg(version));
+}
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+    if (!path_.isEmpty() && !document_.undoStack()->isClean()) {
+        const auto answer = QMessageBox::question(this, tr("Casimir"), tr("Save the changes to %1?").arg(path_),
+                                                  QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
+        if (answer == QMessageBox::Cancel || (answer == QMessageBox::Save && !save(false))) {
+            event->ignore();
+            return;
+        }
+    }
+    setLectureMode(false);
+    saveLayout();
+    QSettings(settingsName_, settingsName_).setValue("geometry", saveGeometry());
+    QMainWindow::closeEvent(event);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event)
+{
+    if (event->mimeData()->hasUrls())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event)
+{
+    const QList<QUrl> urls = event->mimeData()->urls();
+    if (!urls.isEmpty() && urls.front().isLocalFile())
+        openFile(urls.front().toLocalFile());
+}
+
+} // namespace casimir

@@ -1,0 +1,86 @@
+// MainWindow: puts the views and panels of the present system into one window and wires them to the document. It shows nothing itself
+// and knows no system by name.
+#pragma once
+
+#include "ui/document/document.h"
+#include "ui/render/theme.h"
+#include "ui/window/action_table.h"
+
+#include <QMainWindow>
+
+#include <memory>
+#include <vector>
+
+class QComboBox;
+class QLabel;
+class QSplitter;
+
+namespace casimir {
+
+class View;
+
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+
+public:
+    // `settings` is where the layout is kept; tests give a name of their own.
+    explicit MainWindow(const QString& settings = "Casimir", QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    Document& document() { return document_; }
+    const ActionTable& actions() const { return *actions_; }
+    View* view(const QString& id) const;
+
+    // Tells the person why, and returns false, where the file cannot be read.
+    bool openFile(const QString& path);
+    bool saveFile(const QString& path);
+
+    enum class ThemeChoice { Desktop, Light, Dark };
+    void setThemeChoice(ThemeChoice choice);
+    void setLectureMode(bool on);
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    std::vector<ActionSpec> makeActions();
+    void buildBars();
+    void rebuildViews();
+    void placeDocks();
+    void resetLayout();
+    void saveLayout() const;
+    bool restoreLayout();
+    QDockWidget* addPanel(const QString& id, const QString& title, QWidget* widget);
+    void applyTheme();
+    void refreshTitle();
+    void refreshStatus();
+    void showView(int number);
+    void chooseFileToOpen();
+    bool save(bool askForName);
+    void exportFigure();
+    void copyCommand();
+    void showShortcuts();
+    void showAbout();
+    View* presentView() const;
+
+    Document document_;
+    QString settingsName_;
+    std::unique_ptr<ActionTable> actions_;
+    QSplitter* centre_ = nullptr;
+    QComboBox* systems_ = nullptr;
+    QComboBox* presets_ = nullptr;
+    QLabel* statusText_ = nullptr;
+    QLabel* runText_ = nullptr;
+    std::vector<QDockWidget*> panelDocks_;
+    std::vector<QDockWidget*> viewDocks_;
+    std::vector<View*> views_;
+    ThemeChoice themeChoice_ = ThemeChoice::Desktop;
+    Theme theme_;
+    bool lecture_ = false;
+    QByteArray beforeLecture_;
+    QString path_;
+};
+
+} // namespace casimir
