@@ -55,6 +55,7 @@ ChartView::ChartView(QWidget* parent)
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setMinimumSize(120, 90);
+    setViewportUpdateMode(NoViewportUpdate); // repaintSoon() asks
     setAlignment(Qt::AlignLeft | Qt::AlignTop);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -77,6 +78,15 @@ ChartView::ChartView(QWidget* parent)
 
 ChartView::~ChartView() = default;
 
+// A graphics scene with changed items makes the whole window paint at once, 3D frames included, and again for
+// the next chart. Told that everything changed it keeps still, and the window paints in its own time.
+void ChartView::repaintSoon()
+{
+    chart_->layout()->activate();
+    scene()->update();
+    viewport()->update();
+}
+
 void ChartView::setTheme(const Theme& theme)
 {
     if (theme == theme_)
@@ -84,7 +94,7 @@ void ChartView::setTheme(const Theme& theme)
     theme_ = theme;
     restyle();
     layOut();
-    viewport()->update();
+    repaintSoon();
 }
 
 void ChartView::restyle()
@@ -176,7 +186,7 @@ void ChartView::setAxes(const PlotAxis& x, const PlotAxis& left, const std::opti
         right_->shape = *right;
     right_->axis->setVisible(hasRight_);
     layOut();
-    viewport()->update();
+    repaintSoon();
 }
 
 void ChartView::setLines(const std::vector<ChartLine>& lines)
@@ -215,6 +225,7 @@ void ChartView::setLines(const std::vector<ChartLine>& lines)
                 points.emplace_back(lines[i].x[k], y);
         series_[i]->replace(points);
     }
+    repaintSoon();
 }
 
 void ChartView::setCursor(std::optional<double> x)
@@ -222,7 +233,7 @@ void ChartView::setCursor(std::optional<double> x)
     if (x == cursor_)
         return;
     cursor_ = x;
-    viewport()->update();
+    repaintSoon();
 }
 
 void ChartView::setMessage(const QString& text)
@@ -230,7 +241,7 @@ void ChartView::setMessage(const QString& text)
     if (text == message_)
         return;
     message_ = text;
-    viewport()->update();
+    repaintSoon();
 }
 
 int ChartView::pointCount(int line) const

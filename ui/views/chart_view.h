@@ -73,6 +73,7 @@ protected:
 private:
     struct Axis;
     void layOut();
+    void repaintSoon();
     void restyle();
     void fill(Axis& axis, int target);
     SymbolText legendText(const ChartLine& line) const;

@@ -35,6 +35,14 @@ void HeadsUp::setText(const std::string& markup)
     update();
 }
 
+void HeadsUp::setNote(const QString& note)
+{
+    if (note == note_)
+        return;
+    note_ = note;
+    update();
+}
+
 QSize HeadsUp::sizeHint() const
 {
     return {200, static_cast<int>(QFontMetricsF(theme_.font(Theme::Text::Symbol)).height() + theme_.px(12))};
@@ -45,11 +53,15 @@ void HeadsUp::paintEvent(QPaintEvent*)
     QPainter painter(this);
     painter.fillRect(rect(), theme_.background());
     paint(painter, rect());
+    painter.setFont(theme_.font(Theme::Text::Small));
+    painter.setPen(theme_.mutedText());
+    painter.drawText(QRectF(rect()).adjusted(0, 0, -theme_.px(8), 0), Qt::AlignRight | Qt::AlignVCenter,
+                     note_);
 }
 
 void HeadsUp::paint(QPainter& painter, const QRectF& rect) const
 {
-    const QFont symbol = theme_.font(Theme::Text::Symbol), small = theme_.font();
+    const QFont symbol = theme_.font(), small = theme_.font(Theme::Text::Small);
     const QFontMetricsF digits(symbol);
     const double y = rect.center().y(), left = rect.left() + theme_.px(14);
     if (!text_.empty()) {
@@ -67,7 +79,7 @@ void HeadsUp::paint(QPainter& painter, const QRectF& rect) const
     // Units give way first in a narrow view, then the last numbers.
     double all = 0;
     for (const auto& [quantity, x] : values_)
-        all += widthOf(quantity, true) + theme_.px(12);
+        all += widthOf(quantity, true) + theme_.px(14);
     const bool units = all <= rect.width() - theme_.px(20);
     double at = left;
     for (const auto& [quantity, x] : values_) {
@@ -85,7 +97,7 @@ void HeadsUp::paint(QPainter& painter, const QRectF& rect) const
         if (units && !quantity.unit.empty())
             SymbolText::upright(" " + quantity.unit)
                 .draw(painter, {end, y}, Qt::AlignLeft | Qt::AlignVCenter, small, theme_.mutedText());
-        at += width + theme_.px(12);
+        at += width + theme_.px(14);
     }
 }
 

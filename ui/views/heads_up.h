@@ -21,6 +21,7 @@ public:
     void setTheme(const Theme& theme);
     void setValues(std::vector<std::pair<Quantity, double>> values);
     void setText(const std::string& markup); // shown instead of the values while not empty
+    void setNote(const QString& note);       // quietly at the right end, on screen only
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {0, sizeHint().height()}; }
 
@@ -33,6 +34,7 @@ private:
     Theme theme_;
     std::vector<std::pair<Quantity, double>> values_;
     std::string text_;
+    QString note_;
 };
 
 } // namespace casimir

@@ -58,6 +58,9 @@ InvariantsView::InvariantsView(Document& document, ViewInfo info, QWidget* paren
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(chart_);
     setFocusProxy(chart_);
+    // Nothing here depends on analyses.
+    disconnect(&this->document(), &Document::analysesChanged, this, nullptr);
+    disconnect(&this->document(), &Document::selectionChanged, this, nullptr);
     later_.setSingleShot(true);
     connect(&later_, &QTimer::timeout, this, &View::scheduleRefresh);
     const auto present = [this] { return range_.value_or(std::pair(0.0, shownEnd_)); };
@@ -122,6 +125,11 @@ std::vector<ChartLine> InvariantsView::lines(double begin, double end) const
             line.label = ", " + methodName(*motion.system, motion.method).toStdString();
             line.colour = visible > 1 ? Colour::motion(motion.colour) : Colour::body(i);
             line.style = visible > 1 ? static_cast<LineStyle>(i % 3) : LineStyle::Solid;
+            // At t = 0 the change is exactly none, which a logarithm would draw as a wall.
+            if (!drift.t.empty() && drift.t.front() == 0) {
+                drift.t.erase(drift.t.begin());
+                drift.change.erase(drift.change.begin());
+            }
             line.x = std::move(drift.t);
             line.y = std::move(drift.change);
             lines.push_back(std::move(line));

@@ -26,7 +26,7 @@ PlotTrack orbitsThrough(const System& system, const std::string& plot, const std
             system.track(plot, 0, x, at);
             if (known)
                 for (Polyline& line : orbits->orbitThrough(x).lines) {
-                    line.colour = {Role::Guide};
+                    line.colour = {Role::Neutral};
                     line.style = LineStyle::Dashed;
                     line.emphasised = false;
                     picture.lines.push_back(std::move(line));
@@ -35,7 +35,7 @@ PlotTrack orbitsThrough(const System& system, const std::string& plot, const std
                 if (mark.shape != MarkShape::Disc)
                     continue;
                 mark.shape = MarkShape::Ring;
-                mark.colour = {Role::Guide};
+                mark.colour = {Role::Neutral};
                 mark.label.clear();
                 picture.marks.push_back(std::move(mark));
             }

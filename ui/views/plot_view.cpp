@@ -182,8 +182,15 @@ void PlotView::resetWindow()
 
 void PlotView::zoom(const QPointF& pixel, double factor)
 {
-    if (painter_.plot())
-        setWindow(transform().zoomed(pixel, factor));
+    if (!painter_.plot())
+        return;
+    const PlotTransform before = transform();
+    const QPointF value = before.toPlot(pixel);
+    setWindow(before.zoomed(pixel, factor));
+    // Labels of another width may have moved the axes: the value goes back under the pointer.
+    const PlotTransform after = transform();
+    if (after.area() != before.area())
+        setWindow(after.panned(pixel - after.toPixel(value.x(), value.y())));
 }
 
 void PlotView::pan(const QPointF& pixels)

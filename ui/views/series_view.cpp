@@ -55,6 +55,9 @@ SeriesView::SeriesView(Document& document, ViewInfo info, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(chart_);
     setFocusProxy(chart_);
+    // Nothing here depends on analyses.
+    disconnect(&this->document(), &Document::analysesChanged, this, nullptr);
+    disconnect(&this->document(), &Document::selectionChanged, this, nullptr);
     connect(chart_, &ChartView::zoomed, this, [this](double x, double factor) {
         const double length = windowLength(), t = this->document().snapshot()->t;
         const double wanted = std::clamp(length / factor, shortest, longest);

@@ -119,7 +119,11 @@ void StageView::refresh()
     const auto snapshot = document().snapshot();
     if (snapshot->motions.empty() || &snapshot->motions.front().system->kind() != &document().kind())
         return;
-    const MotionTrack& leading = snapshot->motions.front();
+    // The first visible Motion is solid, the others are outlines beside it.
+    const auto& motions = snapshot->motions;
+    const auto seen =
+        std::find_if(motions.begin(), motions.end(), [](const MotionTrack& m) { return m.visible; });
+    const MotionTrack& leading = seen == motions.end() ? motions.front() : *seen;
     updateScene(*leading.system);
     const Scene& scene = renderer_.scene();
     if (scene.empty())
@@ -138,12 +142,11 @@ void StageView::refresh()
 
     std::vector<Trace> traces;
     std::vector<Ghost> ghosts;
-    for (std::size_t i = 0; i < snapshot->motions.size(); ++i) {
-        const MotionTrack& motion = snapshot->motions[i];
+    for (const MotionTrack& motion : motions) {
         if (!motion.visible || &motion.system->kind() != kind_)
             continue;
-        addTraces(motion, snapshot->t, i == 0, traces);
-        if (i == 0)
+        addTraces(motion, snapshot->t, &motion == &leading, traces);
+        if (&motion == &leading)
             continue;
         Ghost ghost;
         poseOf(*motion.system, snapshot->t, motion.state, ghost.pose);

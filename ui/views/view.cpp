@@ -9,6 +9,7 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <utility>
 
 namespace casimir {
 
@@ -26,7 +27,7 @@ View::View(Document& document, ViewInfo info, QWidget* parent)
     ageTimer_.setInterval(patience);
     connect(&ageTimer_, &QTimer::timeout, this, [this] {
         old_ = behind_;
-        update();
+        ageChanged();
     });
     for (const auto signal :
          {&Document::sessionChanged, &Document::kindChanged, &Document::snapshotChanged,
@@ -223,9 +224,8 @@ void View::setBehind(bool behind)
         ageTimer_.start();
     } else {
         ageTimer_.stop();
-        if (old_)
-            update();
-        old_ = false;
+        if (std::exchange(old_, false))
+            ageChanged();
     }
 }
 

@@ -81,6 +81,7 @@ protected:
     // True once the picture has been behind the Session for so long that a person should be told.
     bool showsAge() const { return old_; }
     void setBehind(bool behind);
+    virtual void ageChanged() { update(); }
     void paintAge(QPainter& painter, const QRectF& rect) const;
     void paintMessage(QPainter& painter, const QRectF& rect, const QString& text) const;
 

@@ -148,6 +148,11 @@ void View3d::setEmptyText(const QString& text)
     update();
 }
 
+void View3d::ageChanged()
+{
+    headsUp_->setNote(showsAge() ? tr("computing…") : QString());
+}
+
 void View3d::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);

@@ -66,6 +66,7 @@ protected:
     QList<QAction*> cameraActions(QObject* owner);
 
     bool menuOnRelease() const override { return true; }
+    void ageChanged() override;
     void paintEvent(QPaintEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void hideEvent(QHideEvent* event) override;
