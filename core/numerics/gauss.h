@@ -194,7 +194,7 @@ private:
     // Newton's method on R = Z - h f(x + Z) A^T, with the Jacobian of every stage, renewed while convergence
     // is slow.
     template <class System>
-    GaussOutcome newton(System& system, const state_type& x, double t, double h)
+    [[gnu::noinline]] GaussOutcome newton(System& system, const state_type& x, double t, double h)
     {
         const Eigen::Index n = x.size();
         Eigen::PartialPivLU<StackedMatrix> lu(n * Stages);
@@ -226,7 +226,7 @@ private:
     }
 
     template <class System>
-    StackedMatrix stageJacobian(System& system, const state_type& x, double t, double h)
+    [[gnu::noinline]] StackedMatrix stageJacobian(System& system, const state_type& x, double t, double h)
     {
         const Eigen::Index n = x.size();
         const double delta = std::sqrt(std::numeric_limits<double>::epsilon());
