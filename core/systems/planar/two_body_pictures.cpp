@@ -77,6 +77,17 @@ Polyline lineOf(const PhaseCurve& curve, Colour colour)
     return line;
 }
 
+// A level line over the whole turn, in steps short of half a period, which would be read as a jump across the seam.
+Polyline acrossAt(const TwoBody& bodies, double y)
+{
+    Polyline line;
+    for (const double part : {-1.0, -0.5, 0.0, 0.5, 1.0}) {
+        line.x.push_back(bodies.theta0() + part * pi);
+        line.y.push_back(y);
+    }
+    return line;
+}
+
 // The angle within half a turn of the stretched one, where the portrait is drawn.
 double wrapped(const TwoBody& bodies, double theta)
 {
@@ -255,9 +266,7 @@ Plot TwoBodySystem::potentialPlot() const
     }
     plot.lines.push_back(std::move(curve));
     if (equilibria_.status.ok()) {
-        Polyline level;
-        level.x = {plot.x.min, plot.x.max};
-        level.y = {high, high};
+        Polyline level = acrossAt(bodies_, high);
         level.colour = {Role::Separatrix};
         level.style = LineStyle::Dashed;
         level.label = "homoclinic energy";
@@ -279,9 +288,7 @@ void TwoBodySystem::track(std::string_view plotId, double, const State& x, PlotT
     } else if (plotId == "potential") {
         const Eigen::Vector3d reduced = x.head<3>();
         const double energy = bodies_.hamiltonian(reduced);
-        Polyline line;
-        line.x = {bodies_.theta0() - pi, bodies_.theta0() + pi};
-        line.y = {energy, energy};
+        Polyline line = acrossAt(bodies_, energy);
         line.colour = Colour::motion(0);
         line.label = "H";
         out.lines.push_back(std::move(line));

@@ -6,6 +6,7 @@
 #include "ui/views/plot_view.h"
 
 #include <QApplication>
+#include <QDialog>
 #include <QDockWidget>
 #include <QElapsedTimer>
 #include <QMenu>
