@@ -40,8 +40,8 @@ SolidBatch::SolidBatch()
     vtkNew<vtkPolyDataMapper> mapper;
     mapper->SetInputData(data_);
     actor_->SetMapper(mapper);
-    actor_->GetProperty()->SetAmbient(0.45);
-    actor_->GetProperty()->SetDiffuse(0.6);
+    actor_->GetProperty()->SetAmbient(0.72);
+    actor_->GetProperty()->SetDiffuse(0.38);
     actor_->SetVisibility(false);
 }
 

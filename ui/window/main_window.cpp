@@ -105,6 +105,9 @@ MainWindow::MainWindow(const QString& settings, QWidget* parent) : QMainWindow(p
 
 MainWindow::~MainWindow()
 {
+    // The document's end is nothing to react to any more.
+    document_.disconnect(this);
+    document_.undoStack()->disconnect(this);
     // Views draw through contexts and documents that end before the base class deletes children.
     for (QDockWidget* dock : viewDocks_)
         delete dock;
