@@ -31,7 +31,7 @@
 #include <QSettings>
 #include <QSplitter>
 #include <QStatusBar>
-#include <QStyleHints>
+#include <QTabBar>
 #include <QTextBrowser>
 #include <QToolBar>
 #include <QUrl>
@@ -46,6 +46,7 @@ namespace {
 
 constexpr double lectureScale = 1.6;
 constexpr int layoutVersion = 1;
+constexpr QSize roomy(1100, 720); // from here on the docks stand side by side
 
 bool desktopIsDark()
 {
@@ -81,7 +82,7 @@ MainWindow::MainWindow(const QString& settings, QWidget* parent) : QMainWindow(p
     buildBars();
 
     panelDocks_ = {addPanel("parameters", tr("Parameters"), new ParameterPanel(document_)),
-                   addPanel("help", tr("What you see"), new HelpPanel(document_)),
+                   addPanel("help", tr("Guide"), new HelpPanel(document_)),
                    addPanel("equilibria", tr("Relative equilibria"), new EquilibriaPanel(document_)),
                    addPanel("motions", tr("Motions"), new MotionsPanel(document_)),
                    addPanel("notes", tr("Notes"), new NotesPanel(document_))};
@@ -283,8 +284,10 @@ void MainWindow::rebuildViews()
         presets_->addItem(QString::fromStdString(preset.title), QString::fromStdString(preset.id));
         presets_->setItemData(presets_->count() - 1, QString::fromStdString(preset.about), Qt::ToolTipRole);
     }
+    compact_ = false;
     if (!restoreLayout())
         placeDocks();
+    adaptToSize();
 }
 
 void MainWindow::placeDocks()
@@ -320,16 +323,52 @@ void MainWindow::placeDocks()
     resizeDocks(bottom, widths, Qt::Horizontal);
     if (!bottom.isEmpty())
         resizeDocks({bottom.front()}, {height() * 34 / 100}, Qt::Vertical);
-    resizeDocks({dock("parameters"), dock("equilibria")}, {300, 340}, Qt::Horizontal);
+    resizeDocks({dock("parameters"), dock("equilibria")}, {320, 330}, Qt::Horizontal);
     resizeDocks({dock("parameters"), dock("help")}, {height() * 58 / 100, height() * 30 / 100}, Qt::Vertical);
     centre_->setSizes(QList<int>(centre_->count(), 1000));
+}
+
+void MainWindow::adaptToSize()
+{
+    const bool small = width() < roomy.width() || height() < roomy.height();
+    if (small == compact_ || lecture_ || views_.empty())
+        return;
+    compact_ = small;
+    if (!small) {
+        restoreState(beforeCompact_, layoutVersion);
+        return;
+    }
+    beforeCompact_ = saveState(layoutVersion);
+    for (QDockWidget* dock : viewDocks_)
+        if (!dock->isFloating() && dock != viewDocks_.front())
+            tabifyDockWidget(viewDocks_.front(), dock);
+    for (QDockWidget* dock : panelDocks_)
+        if (!dock->isFloating() && dock != panelDocks_.front())
+            tabifyDockWidget(panelDocks_.front(), dock);
+    panelDocks_.front()->raise();
+    if (viewDocks_.empty())
+        return;
+    viewDocks_.front()->raise();
+    for (QTabBar* tabs : findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly))
+        tabs->setElideMode(Qt::ElideNone);
+    resizeDocks({panelDocks_.front()}, {width() * 36 / 100}, Qt::Horizontal);
+    resizeDocks({viewDocks_.front()}, {height() * 40 / 100}, Qt::Vertical);
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event)
+{
+    QMainWindow::resizeEvent(event);
+    // After this event, when the docks have their new sizes.
+    QMetaObject::invokeMethod(this, &MainWindow::adaptToSize, Qt::QueuedConnection);
 }
 
 void MainWindow::resetLayout()
 {
     QSettings(settingsName_, settingsName_).remove("layout/" + QString::fromStdString(document_.kind().id));
     setLectureMode(false);
+    compact_ = false;
     placeDocks();
+    adaptToSize();
 }
 
 void MainWindow::saveLayout() const
@@ -338,7 +377,7 @@ void MainWindow::saveLayout() const
         return;
     // The kind whose views stand here; the document may already be at the next.
     QSettings stored(settingsName_, settingsName_);
-    stored.setValue("layout/" + property("kind").toString(), saveState(layoutVersion));
+    stored.setValue("layout/" + property("kind").toString(), compact_ ? beforeCompact_ : saveState(layoutVersion));
     stored.setValue("centre/" + property("kind").toString(), centre_->saveState());
 }
 

@@ -41,6 +41,7 @@ public:
 
 protected:
     void closeEvent(QCloseEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
 
@@ -49,6 +50,7 @@ private:
     void buildBars();
     void rebuildViews();
     void placeDocks();
+    void adaptToSize();
     void resetLayout();
     void saveLayout() const;
     bool restoreLayout();
@@ -79,7 +81,8 @@ private:
     ThemeChoice themeChoice_ = ThemeChoice::Desktop;
     Theme theme_;
     bool lecture_ = false;
-    QByteArray beforeLecture_;
+    bool compact_ = false; // all docks of a side share one place, as the window is small
+    QByteArray beforeLecture_, beforeCompact_;
     QString path_;
 };
 
