@@ -17,6 +17,7 @@ namespace {
 
 // How far the trial run looks for the fastest part of the motion.
 constexpr int kTrialSteps = 300;
+constexpr double kTrialRtol = 1e-6; // coarse: long steps see far
 constexpr int kFirstGuesses = 4;
 // Where to begin looking for a step if the trial run does not tell, and where to stop if nothing moves.
 constexpr double kUnknownStep = 1e-3;
@@ -227,12 +228,14 @@ private:
         norm.widen(x_);
         Place fastest{time_, x_};
         double shortest = std::numeric_limits<double>::infinity();
+        IntegrationOptions coarse = options_;
+        coarse.rtol = std::max(coarse.rtol, kTrialRtol);
         const auto trial = startDormandPrince5(
             [this](double t, const State& x, State& dxdt) {
                 ++evaluations_;
                 (*field_)(t, x, dxdt);
             },
-            time_, x_, options_);
+            time_, x_, coarse);
         const double farAway = time_ + direction * kLongestStep;
         for (int i = 0; i < kTrialSteps && trial->time() != farAway; ++i) {
             const Place before{trial->time(), trial->state()};

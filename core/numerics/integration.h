@@ -19,7 +19,7 @@ using State = Eigen::VectorXd;
 using Field = std::function<void(double t, const State& x, State& dxdt)>;
 
 struct IntegrationOptions {
-    // A step is accepted when its estimated error e satisfies |e_i| <= atol + rtol S_i for every component;
+    // An adaptive method accepts a step when its estimated error is a twentieth of atol + rtol S_i or less in every component;
     // S_i, the scale of that component, is explained in error_norm.h. atol = 0 leaves it to the scale alone.
     double rtol = 1e-10;
     double atol = 0;

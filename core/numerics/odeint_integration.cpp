@@ -23,6 +23,18 @@ namespace casimir {
 
 namespace {
 
+// rtol is what a person expects of a motion of some hundred steps, so a step may err by a part of it only; near rounding there is
+// nothing left to divide.
+constexpr double kShareOfAStep = 0.05;
+constexpr double kLeastUseful = 1e-14;
+
+IntegrationOptions perStep(IntegrationOptions options)
+{
+    options.rtol = std::max(kShareOfAStep * options.rtol, std::min(options.rtol, kLeastUseful));
+    options.atol *= kShareOfAStep;
+    return options;
+}
+
 namespace odeint = boost::numeric::odeint;
 
 constexpr double kSafety = 0.9;
@@ -51,7 +63,7 @@ public:
           error_(x0.size()),
           start_(x0),
           fStart_(x0.size()),
-          norm_(options, x0.size()),
+          norm_(perStep(options), x0.size()),
           time_(t0),
           startTime_(t0),
           maxSteps_(options.maxSteps),
