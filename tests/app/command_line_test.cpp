@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cmath>
+#include <complex>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -222,6 +223,51 @@ TEST_F(CommandLine, integratorsAgreeAndBackwardsReturns)
             EXPECT_NEAR(row[i], reference[i], 1e-6 * (1 + std::abs(reference[i]))) << method << " " << head[i];
     }
     EXPECT_EQ(end("--t-end -10")[0], -10);
+}
+
+TEST_F(CommandLine, theDefaultsReachTheReferenceStatesAtAHundredSeconds)
+{
+    const auto reference = nlohmann::json::parse(slurp(CASIMIR_REFERENCE_DIR "/planar_two_body.json"));
+    int cases = 0;
+    for (const auto& each : reference["cases"]) {
+        const auto& input = each["input"];
+        const std::complex<double> d12(input["d12"][0], input["d12"][1]), d21(input["d21"][0], input["d21"][1]);
+        std::ostringstream arguments;
+        arguments.precision(17);
+        for (const char* id : {"m1", "m2", "I1", "I2", "mu"})
+            arguments << " --set " << id << "=" << input[id].get<double>();
+        arguments << " --set d1=" << std::abs(d12) << " --set d2=" << std::abs(d21)
+                  << " --set theta0=" << std::arg(-d12 * std::conj(d21));
+        for (const char* id : {"theta", "nu", "theta1"})
+            arguments << " --state " << id << "=" << each["initial_state"][id].get<double>();
+        const Outcome outcome = run("simulate two-body --t-end 100 --dt 50" + arguments.str());
+        ASSERT_EQ(outcome.status, 0) << outcome.err;
+        std::vector<std::string> head;
+        const auto last = rows(outcome.out, head).back();
+        for (const char* id : {"theta", "nu", "mu1", "mu2", "theta1"}) {
+            const auto column = static_cast<std::size_t>(std::find(head.begin(), head.end(), id) - head.begin());
+            const double expected = each["state_at"]["100"][id];
+            EXPECT_NEAR(last[column], expected, 1e-8 * std::max(1.0, std::abs(expected))) << each["name"] << " " << id;
+        }
+        ++cases;
+    }
+    EXPECT_GE(cases, 4);
+}
+
+TEST_F(CommandLine, theCommandsOfTheReadmeWork)
+{
+    std::istringstream readme(slurp(CASIMIR_SOURCE_DIR "/README.md"));
+    int commands = 0;
+    for (std::string line; std::getline(readme, line);) {
+        if (!line.starts_with("    casimir "))
+            continue;
+        std::string arguments = line.substr(std::string("    casimir ").size());
+        arguments = arguments.substr(0, arguments.find('#'));
+        const Outcome outcome = run(arguments);
+        EXPECT_EQ(outcome.status, 0) << line << ": " << outcome.err;
+        ++commands;
+    }
+    EXPECT_GE(commands, 4);
 }
 
 TEST_F(CommandLine, badInputIsRefusedInOneLine)
