@@ -1,5 +1,7 @@
 #include "app/window_library.h"
 
+#include "core/model/error.h"
+
 #include <dlfcn.h>
 
 #include <cstdio>
@@ -11,10 +13,9 @@ namespace casimir {
 
 namespace {
 
-using Entry = int (*)(int, char**);
-
-// Beside the program in a build tree, below lib/ in an installation.
-Entry findEntry(std::string& complaint)
+// Beside the program in a build tree, below lib/ in an installation. Throws Error where it is not.
+template <class Entry>
+Entry findEntry(const char* name)
 {
     std::error_code error;
     const auto folder = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
@@ -23,27 +24,32 @@ Entry findEntry(std::string& complaint)
         if (!std::filesystem::exists(path, error))
             continue;
         void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-        if (!library) {
-            complaint = dlerror();
-            return nullptr;
-        }
-        return reinterpret_cast<Entry>(dlsym(library, "casimirWindowMain"));
+        if (!library)
+            throw Error(dlerror());
+        if (void* symbol = dlsym(library, name))
+            return reinterpret_cast<Entry>(symbol);
+        throw Error(path.string() + " is of another version than the program");
     }
-    complaint = "the window is not installed (libcasimir_ui.so was not found); the command line works: casimir --help";
-    return nullptr;
+    throw Error("the window and its pictures are not installed (libcasimir_ui.so was not found); casimir --help tells what works");
 }
 
 } // namespace
 
 int runWindow(int argc, char** argv)
 {
-    std::string complaint;
-    const Entry entry = findEntry(complaint);
-    if (!entry) {
-        std::fputs(("casimir: " + complaint + "\n").c_str(), stderr);
+    try {
+        return findEntry<int (*)(int, char**)>("casimirWindowMain")(argc, argv);
+    } catch (const Error& error) {
+        std::fputs((std::string("casimir: ") + error.what() + "\n").c_str(), stderr);
         return 1;
     }
-    return entry(argc, argv);
+}
+
+void renderFigure(const CasimirFigure& figure)
+{
+    char complaint[1024] = "";
+    if (findEntry<int (*)(const CasimirFigure*, char*, int)>("casimirRenderFigure")(&figure, complaint, sizeof complaint) != 0)
+        throw Error(complaint);
 }
 
 } // namespace casimir

@@ -14,6 +14,7 @@ std::span<const Command> commands();
 int list(const Arguments& arguments);
 int analyze(const Arguments& arguments);
 int simulate(const Arguments& arguments);
+int render(const Arguments& arguments);
 int verify(const Arguments& arguments);
 int completion(const Arguments& arguments);
 

@@ -115,7 +115,16 @@ int list(const Arguments& arguments)
     std::vector<const Kind*> kinds(catalogue().begin(), catalogue().end());
     if (!arguments.system().empty())
         kinds = {&kindNamed(arguments.system())};
-    if (arguments.has("--json")) {
+    if (arguments.has("--names")) {
+        // A portrait on its surface says most, then any plot, then the stage.
+        for (const Kind* kind : kinds) {
+            const auto plots = kind->make()->plots();
+            const std::string view = plots.empty() ? "stage"
+                                     : plots.front().embeddedView.empty() ? plots.front().id
+                                                                          : plots.front().embeddedView;
+            print(fmt::format("{} {}\n", kind->id, view));
+        }
+    } else if (arguments.has("--json")) {
         Json json = Json::array();
         for (const Kind* kind : kinds)
             json.push_back(describe(*kind));

@@ -365,6 +365,36 @@ TEST_F(CommandLine, verifyFindsEveryClaimAsStated)
     }
 }
 
+#ifdef CASIMIR_WITH_GUI
+TEST_F(CommandLine, everyViewIsDrawnWithoutADisplay)
+{
+    const auto views = json("list two-body --json")["systems"][0]["views"];
+    for (const auto& view : views) {
+        const std::string id = view["id"];
+        const Outcome outcome = run("render two-body --t 5 --size 400x300 --view " + id + " -o " + id + ".png",
+                                    "env -u DISPLAY -u WAYLAND_DISPLAY");
+        EXPECT_EQ(outcome.status, 0) << id << ": " << outcome.err;
+        EXPECT_EQ(outcome.err, "") << id;
+        EXPECT_THAT(slurp(folder_ / (id + ".png")), HasSubstr("PNG")) << id;
+    }
+    EXPECT_GE(views.size(), 6u);
+}
+
+TEST_F(CommandLine, thePortraitAsSvgHasPathsAndTextAndNoRaster)
+{
+    ASSERT_EQ(run("render two-body --view portrait -o p.svg").status, 0);
+    const std::string svg = slurp(folder_ / "p.svg");
+    EXPECT_THAT(svg, HasSubstr("<text"));
+    EXPECT_TRUE(svg.find("<path") != std::string::npos || svg.find("<polyline") != std::string::npos);
+    EXPECT_THAT(svg, Not(HasSubstr("<image")));
+    EXPECT_LT(svg.size(), 2'000'000u);
+    expectRefused("render two-body --view portrait -o p.svg", "use --force");
+    expectRefused("render two-body --view portait -o q.svg", "did you mean 'portrait'");
+    expectRefused("render two-body --view portrait -o q.gif", ".png, .svg or .pdf");
+    expectRefused("render two-body --view portrait --size 10 -o q.png", "WIDTHxHEIGHT");
+}
+#endif
+
 TEST_F(CommandLine, completionKnowsCommandsSystemsAndParameters)
 {
     EXPECT_THAT(run("completion bash").out, HasSubstr("complete -F _casimir casimir"));

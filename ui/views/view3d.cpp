@@ -174,6 +174,22 @@ void View3d::paintTo(QPainter& painter, const QRectF& rect)
     painter.drawImage(rect.adjusted(0, top, 0, 0), image);
 }
 
+void View3d::paintOffscreen(OffscreenGl& gl, QPainter& painter, const QRectF& rect, double pixelRatio)
+{
+    refreshNow();
+    canvas_->setDrawing(nullptr);
+    painter.fillRect(rect, theme().background());
+    if (!emptyText_.isEmpty())
+        return paintMessage(painter, rect, emptyText_);
+    const double top = headsUp_->sizeHint().height();
+    headsUp_->paint(painter, QRectF(rect.left(), rect.top(), rect.width(), top));
+    const QRectF below = rect.adjusted(0, top, 0, 0);
+    constexpr int oversampling = 2;
+    const QImage image = gl.render(drawing(), (below.size() * pixelRatio).toSize(), pixelRatio, false, oversampling);
+    painter.setRenderHint(QPainter::SmoothPixmapTransform);
+    painter.drawImage(below, image);
+}
+
 void View3d::restoreCamera()
 {
     const std::optional<Camera> kept = readCamera(option("camera"), drawing().camera());
