@@ -22,7 +22,7 @@ bool TimedApplication::notify(QObject* receiver, QEvent* event)
     // The receiver and the event may be gone afterwards.
     const bool paint = event->type() == QEvent::Paint && !inPaint_;
     const bool frame = paint && qobject_cast<VtkWidget*>(receiver);
-    const bool update = !updating_ && receiver->isWidgetType() &&
+    const bool update = !updating_ && (receiver->isWidgetType() || receiver->isWindowType()) &&
                         (event->type() == QEvent::UpdateRequest || event->type() == QEvent::Expose);
     if (update) {
         updating_ = true;

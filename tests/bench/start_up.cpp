@@ -52,6 +52,7 @@ class BareWindow : public QWidget {
 public:
     explicit BareWindow(const QList<QSize>& sizes)
     {
+        resize(1600, 1000);
         auto* layout = new QHBoxLayout(this);
         for (const QSize& size : sizes) {
             auto* canvas = new VtkWidget;
@@ -86,18 +87,31 @@ std::unique_ptr<QWidget> bareVtkWindow(const QList<QSize>& sizes)
 int startAndPrint(TimedApplication& application, const QString& what, double origin)
 {
     std::unique_ptr<QWidget> window;
-    if (what == "window") {
-        QApplication::setStyle("Fusion"); // as the program does
-        window = std::make_unique<MainWindow>("CasimirBench");
+    const Document* document = nullptr;
+    if (what == "vtk") {
+        window = bareVtkWindow({QSize(500, 500)});
     } else {
-        window = bareVtkWindow({QSize(1600, 1000)});
-        window->layout()->setContentsMargins(0, 0, 0, 0);
+        QApplication::setStyle("Fusion"); // as the program does
+        auto main = std::make_unique<MainWindow>("CasimirBench");
+        document = what == "picture" ? &main->document() : nullptr;
+        window = std::move(main);
     }
     const QList<VtkWidget*> canvases = window->findChildren<VtkWidget*>();
-    bool done = false;
+    if (canvases.isEmpty())
+        throw std::runtime_error("The window has no 3D view.");
+    const auto framesOf = [](const VtkWidget* canvas) { return canvas->frames(); };
+    std::vector<int> before(static_cast<std::size_t>(canvases.size()), 0);
+    bool waiting = document != nullptr, done = false;
     application.afterEvent = [&] {
-        const auto painted = [](const VtkWidget* canvas) { return canvas->frames() > 0; };
-        if (done || !std::all_of(canvases.begin(), canvases.end(), painted))
+        if (waiting) {
+            const auto analysis = document->analysis();
+            const auto portrait = document->plot("portrait");
+            waiting = !(analysis && analysis->final && portrait && portrait->final);
+            std::transform(canvases.begin(), canvases.end(), before.begin(), framesOf);
+            return;
+        }
+        const auto later = [&](const VtkWidget* canvas, int frames) { return canvas->frames() > frames; };
+        if (done || !std::equal(canvases.begin(), canvases.end(), before.begin(), later))
             return;
         done = true;
         std::printf("%.6f\n", monotonic() - origin);
@@ -116,15 +130,17 @@ void benchStartUp(const Report& report)
     constexpr int repetitions = 7;
     const QString self = QCoreApplication::applicationFilePath();
     const QString bare = QCoreApplication::applicationDirPath() + "/bench_bare_widget";
-    std::vector<double> widget, vtk, window, vtkToWidget, windowToVtk, windowToWidget;
+    std::vector<double> widget, vtk, window, picture, vtkToWidget, windowToVtk, windowToWidget, pictureToVtk;
     for (int i = -1; i < repetitions; ++i) {
         const double a = startOnce(bare, {}), b = startOnce(self, {"--start", "vtk"}),
-                     c = startOnce(self, {"--start", "window"});
+                     c = startOnce(self, {"--start", "window"}), d = startOnce(self, {"--start", "picture"});
         if (i < 0)
             continue; // fills the caches of files
         widget.push_back(a);
         vtk.push_back(b);
         window.push_back(c);
+        picture.push_back(d);
+        pictureToVtk.push_back(d / b);
         vtkToWidget.push_back(b / a);
         windowToVtk.push_back(c / b);
         windowToWidget.push_back(c / a);
@@ -134,7 +150,9 @@ void benchStartUp(const Report& report)
                 spreadOf(vtkToWidget), ""});
     report.add({"first frame of the main window", "s", spreadOf(window), "bare Qt + VTK window",
                 spreadOf(windowToVtk), "goal: ratio 1.5"});
-    report.add({"", "s", spreadOf(window), "bare QWidget", spreadOf(windowToWidget), ""});
+    report.add({"  the same", "s", spreadOf(window), "bare QWidget", spreadOf(windowToWidget), ""});
+    report.add({"  its first frame with the analyses drawn", "s", spreadOf(picture), "bare Qt + VTK window",
+                spreadOf(pictureToVtk), ""});
 }
 
 } // namespace casimir::bench

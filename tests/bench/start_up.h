@@ -11,10 +11,11 @@
 
 namespace casimir::bench {
 
-// One VtkWidget for each size, side by side, with a ball in it.
+// One VtkWidget for each size, side by side, with a ball in it, in a window of the main window's size.
 std::unique_ptr<QWidget> bareVtkWindow(const QList<QSize>& sizes);
 
-// In the child: `what` is "window" or "vtk", `origin` the monotonic clock at the start. Prints the seconds.
+// In the child: `what` is "vtk", "window", or "picture" for the window with its first analyses drawn;
+// `origin` is the monotonic clock at the start. Prints the seconds.
 int startAndPrint(TimedApplication& application, const QString& what, double origin);
 
 void benchStartUp(const Report& report);
