@@ -37,8 +37,7 @@ bool TimedApplication::notify(QObject* receiver, QEvent* event)
     if (paint) {
         inPaint_ = false;
         painting_ += time;
-        if (frame)
-            busy_.frames3d += time;
+        (frame ? busy_.frames3d : busy_.painting2d) += time;
     }
     if (update) {
         updating_ = false;

@@ -11,7 +11,8 @@ namespace casimir::bench {
 // Seconds by the wall clock.
 struct BusyTime {
     double total = 0;
-    double frames3d = 0;  // paint events of VtkWidgets
+    double frames3d = 0;   // paint events of VtkWidgets
+    double painting2d = 0; // of all other widgets
     double composing = 0; // the rest of the window's update: OpenGL draws what frames3d only queued, then all
                           // widgets are laid over each other and sent to the screen
     double outside3d() const { return total - frames3d - composing; }
