@@ -24,33 +24,62 @@ void requireAtLeast(const char* what, int value, int least)
         throw Error(fmt::format("{} must be at least {}, but is {}.", what, least, value));
 }
 
+// Gives the curve its data and room for n points; a buffer that is large enough is kept.
+void prepare(PhaseCurve& curve, OrbitKind kind, double energy, int branch, bool closed, int n)
+{
+    curve.kind = kind;
+    curve.energy = energy;
+    curve.branch = branch;
+    curve.closed = closed;
+    curve.points.resize(static_cast<std::size_t>(n));
+}
+
 // sin(psi/2) = k sin u, nu - nu0 = sqrt((2 E S_+ - mu^2) Delta) cos(u)/S: smooth through the turning points,
 // where the square root of the level curve is not. Symmetric in u -> pi - u (nu reflected at nu0) and u ->
-// -u.
-PhaseCurve librationCurve(const TwoBody& bodies, const EnergyLevel& level, int n)
-{
-    const int quarter = (n + 3) / 4, whole = 4 * quarter;
-    const double D = bodies.coupling(), reach = level.aboveStretched - level.aboveFolded; // 8 E D
-    const double k = std::sqrt(level.aboveStretched / reach), kPrime = std::sqrt(-level.aboveFolded / reach);
-    const double amplitude = std::sqrt(level.aboveStretched), theta0 = bodies.theta0();
-    const double half = -0.5 * bodies.inertiaDifference() * bodies.mu();
-    PhaseCurve curve{OrbitKind::Libration, level.energy, 0, true, std::vector<Eigen::Vector2d>(whole)};
-    for (int j = 0; j <= quarter; ++j) {
-        const double u = 0.5 * pi * j / quarter;
-        const double sinU = std::sin(u), cosU = j == quarter ? 0 : std::cos(u);
-        const double s = k * sinU, c2 = square(cosU) + square(kPrime * sinU);
-        const double psi = 2 * std::atan2(s, std::sqrt(c2));
-        const double inertia = bodies.foldedInertia() + 4 * D * c2;
-        const double det = bodies.straightDeterminant() + square(2 * D * s) * c2;
-        const double centre = half / inertia, rise = amplitude * std::sqrt(det) * cosU / inertia;
-        curve.points[j] = {theta0 + psi, centre + rise};
-        curve.points[2 * quarter - j] = {theta0 + psi, centre - rise};
-        curve.points[2 * quarter + j] = {theta0 - psi, centre - rise};
-        if (j > 0)
-            curve.points[whole - j] = {theta0 - psi, centre + rise};
+// -u, so that a quarter of the grid of u does, the same for all librations.
+class LibrationGrid {
+public:
+    LibrationGrid(const TwoBody& bodies, int n) : bodies_(bodies), quarter_((n + 3) / 4), nodes_(quarter_ + 1)
+    {
+        for (int j = 0; j <= quarter_; ++j) {
+            const double u = 0.5 * pi * j / quarter_;
+            nodes_[j] = {std::sin(u), j == quarter_ ? 0 : std::cos(u)};
+        }
     }
-    return curve;
-}
+
+    void curve(const EnergyLevel& level, PhaseCurve& curve) const
+    {
+        const int quarter = quarter_, whole = 4 * quarter;
+        const double D = bodies_.coupling(), reach = level.aboveStretched - level.aboveFolded; // 8 E D
+        const double k = std::sqrt(level.aboveStretched / reach);
+        const double kPrime = std::sqrt(-level.aboveFolded / reach);
+        const double amplitude = std::sqrt(level.aboveStretched), theta0 = bodies_.theta0();
+        const double half = -0.5 * bodies_.inertiaDifference() * bodies_.mu();
+        prepare(curve, OrbitKind::Libration, level.energy, 0, true, whole);
+        for (int j = 0; j <= quarter; ++j) {
+            const auto [sinU, cosU] = nodes_[j];
+            const double s = k * sinU, c2 = square(cosU) + square(kPrime * sinU);
+            const double psi = 2 * std::atan2(s, std::sqrt(c2));
+            const double inertia = bodies_.foldedInertia() + 4 * D * c2;
+            const double det = bodies_.straightDeterminant() + square(2 * D * s) * c2;
+            const double centre = half / inertia, rise = amplitude * std::sqrt(det) * cosU / inertia;
+            curve.points[j] = {theta0 + psi, centre + rise};
+            curve.points[2 * quarter - j] = {theta0 + psi, centre - rise};
+            curve.points[2 * quarter + j] = {theta0 - psi, centre - rise};
+            if (j > 0)
+                curve.points[whole - j] = {theta0 - psi, centre + rise};
+        }
+    }
+
+private:
+    struct Node {
+        double sinU, cosU;
+    };
+
+    const TwoBody& bodies_;
+    int quarter_;
+    std::vector<Node> nodes_;
+};
 
 // Everything about a grid of psi in [-pi, pi] that all rotations share; half of it, by the symmetry psi ->
 // -psi.
@@ -69,16 +98,16 @@ public:
     }
 
     // nu - nu0 = +- sqrt(Delta (2 E S - mu^2))/S, with 2 E S - mu^2 = (2 E S_- - mu^2) + 8 E D cos^2(psi/2)
-    PhaseCurve curve(OrbitKind kind, const EnergyLevel& level, int branch) const
+    void curve(OrbitKind kind, const EnergyLevel& level, int branch, PhaseCurve& curve) const
     {
         const double base = std::max(level.aboveFolded, 0.0), wave = level.aboveStretched - level.aboveFolded;
-        return fill(kind, level.energy, branch, [&](const Node& node) {
+        fill(curve, kind, level.energy, branch, [&](const Node& node) {
             return node.nu0 + branch * node.factor * std::sqrt(base + wave * node.c2);
         });
     }
-    PhaseCurve circle(double energy) const
+    void circle(double energy, PhaseCurve& curve) const
     {
-        return fill(OrbitKind::Equilibrium, energy, 0, [](const Node& node) { return node.nu0; });
+        fill(curve, OrbitKind::Equilibrium, energy, 0, [](const Node& node) { return node.nu0; });
     }
 
     // Mean of (nu - nu0)^2 over theta is base*level.aboveFolded + wave*(aboveStretched - aboveFolded), linear
@@ -114,15 +143,14 @@ private:
     };
 
     template <class F>
-    PhaseCurve fill(OrbitKind kind, double energy, int branch, F nuOf) const
+    void fill(PhaseCurve& curve, OrbitKind kind, double energy, int branch, F nuOf) const
     {
-        PhaseCurve curve{kind, energy, branch, false, std::vector<Eigen::Vector2d>(n_)};
+        prepare(curve, kind, energy, branch, false, n_);
         for (int i = 0; i < static_cast<int>(nodes_.size()); ++i) {
             const double nu = nuOf(nodes_[i]);
             curve.points[i] = {theta0_ + nodes_[i].psi, nu};
             curve.points[n_ - 1 - i] = {theta0_ - nodes_[i].psi, nu};
         }
-        return curve;
     }
 
     double theta0_;
@@ -159,22 +187,27 @@ PhaseCurve levelCurve(const TwoBody& bodies, const EnergyLevel& level, int branc
 {
     requireAtLeast("The number of points of a level curve", n, 4);
     const OrbitKind kind = classify(bodies, level);
+    PhaseCurve curve{kind, level.energy, 0, false, {}};
     switch (kind) {
     case OrbitKind::Libration:
-        return librationCurve(bodies, level, n);
+        LibrationGrid(bodies, n).curve(level, curve);
+        break;
     case OrbitKind::Rotation:
     case OrbitKind::Homoclinic:
         if (branch != 1 && branch != -1)
             throw Error(fmt::format("The branch of a level curve is 1 (nu > nu0) or -1, not {}.", branch));
-        return RotationGrid(bodies, n).curve(kind, level, branch);
+        RotationGrid(bodies, n).curve(kind, level, branch, curve);
+        break;
     case OrbitKind::Equilibrium:
         if (hasCircle(bodies))
-            return RotationGrid(bodies, n).circle(level.energy);
-        return {kind, level.energy, 0, true, {{bodies.theta0(), bodies.nu0(bodies.theta0())}}};
+            RotationGrid(bodies, n).circle(level.energy, curve);
+        else
+            curve = {kind, level.energy, 0, true, {{bodies.theta0(), bodies.nu0(bodies.theta0())}}};
+        break;
     case OrbitKind::None:
         break;
     }
-    return {OrbitKind::None, level.energy, 0, false, {}};
+    return curve;
 }
 
 PhaseCurve levelCurve(const TwoBody& bodies, double energy, int branch, int n)
@@ -195,6 +228,13 @@ NuWindow usualWindow(const TwoBody& bodies)
 
 TwoBodyPortrait portrait(const TwoBody& bodies, int curves, int points, NuWindow window)
 {
+    TwoBodyPortrait result;
+    portrait(bodies, curves, points, window, result);
+    return result;
+}
+
+void portrait(const TwoBody& bodies, int curves, int points, NuWindow window, TwoBodyPortrait& result)
+{
     requireAtLeast("The number of curves of a portrait", curves, 1);
     requireAtLeast("The number of points of a curve", points, 8);
     if (!(window.low < window.high) || !std::isfinite(window.low) || !std::isfinite(window.high))
@@ -202,7 +242,6 @@ TwoBodyPortrait portrait(const TwoBody& bodies, int curves, int points, NuWindow
             fmt::format("The window of nu must run from a lower to a higher number, not from {} to {}.",
                         window.low, window.high));
 
-    TwoBodyPortrait result;
     const RotationGrid grid(bodies, points);
     const bool flat = hasCircle(bodies);
     const double mu2 = square(bodies.mu()), sMinus = bodies.foldedInertia(), D = bodies.coupling();
@@ -226,28 +265,36 @@ TwoBodyPortrait portrait(const TwoBody& bodies, int curves, int points, NuWindow
     const int above = std::min(share(up), curves), below = std::min(share(down), curves - above);
     const int librations = flat ? 0 : curves - above - below;
 
-    result.curves.reserve(curves);
-    for (int i = 0; i < librations; ++i)
-        result.curves.push_back(librationCurve(bodies, levelInside(bodies, (i + 0.5) / librations), points));
+    result.curves.resize(static_cast<std::size_t>(curves));
+    auto next = result.curves.begin();
+    if (librations > 0) {
+        const LibrationGrid librationGrid(bodies, points);
+        for (int i = 0; i < librations; ++i)
+            librationGrid.curve(levelInside(bodies, (i + 0.5) / librations), *next++);
+    }
     const auto rotations = [&](int count, double reach, int branch) {
         for (int i = 0; i < count; ++i) {
             const double step = reach * (i + 0.5) / count;
             const double margin = step * (2 * rhoSeparatrix + step) / slope;
-            result.curves.push_back(
-                grid.curve(OrbitKind::Rotation, levelAboveFolded(bodies, margin), branch));
+            grid.curve(OrbitKind::Rotation, levelAboveFolded(bodies, margin), branch, *next++);
         }
     };
     rotations(above, up, 1);
     rotations(flat ? curves - above : below, down, -1);
 
-    if (flat)
-        result.circle = grid.circle(bodies.amendedPotential(bodies.theta0()));
-    else {
+    const auto kept = [](std::optional<PhaseCurve>& curve) -> PhaseCurve& {
+        return curve ? *curve : curve.emplace();
+    };
+    if (flat) {
+        result.homoclinicUpper.reset();
+        result.homoclinicLower.reset();
+        grid.circle(bodies.amendedPotential(bodies.theta0()), kept(result.circle));
+    } else {
         const EnergyLevel saddle = levelAboveFolded(bodies, 0);
-        result.homoclinicUpper = grid.curve(OrbitKind::Homoclinic, saddle, 1);
-        result.homoclinicLower = grid.curve(OrbitKind::Homoclinic, saddle, -1);
+        grid.curve(OrbitKind::Homoclinic, saddle, 1, kept(result.homoclinicUpper));
+        grid.curve(OrbitKind::Homoclinic, saddle, -1, kept(result.homoclinicLower));
+        result.circle.reset();
     }
-    return result;
 }
 
 } // namespace casimir::planar

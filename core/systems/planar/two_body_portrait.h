@@ -44,5 +44,8 @@ NuWindow usualWindow(const TwoBody& bodies);
 // `curves` level curves of `points` points each between and beyond the homoclinic pair, as far as the window
 // reaches.
 TwoBodyPortrait portrait(const TwoBody& bodies, int curves, int points, NuWindow window);
+// The same into `result`, whose memory is used again: most of the time of a fresh portrait is the system
+// handing out its pages.
+void portrait(const TwoBody& bodies, int curves, int points, NuWindow window, TwoBodyPortrait& result);
 
 } // namespace casimir::planar

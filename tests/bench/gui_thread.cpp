@@ -1,0 +1,54 @@
+#include "tests/bench/gui_thread.h"
+
+#include "ui/render/gl_host.h"
+
+#include <QEvent>
+#include <QThread>
+
+#include <chrono>
+#include <utility>
+
+namespace casimir::bench {
+
+BusyTime TimedApplication::take()
+{
+    return std::exchange(busy_, {});
+}
+
+bool TimedApplication::notify(QObject* receiver, QEvent* event)
+{
+    if (QThread::currentThread() != thread())
+        return QApplication::notify(receiver, event);
+    // The receiver and the event may be gone afterwards.
+    const bool paint = event->type() == QEvent::Paint && !inPaint_;
+    const bool frame = paint && qobject_cast<VtkWidget*>(receiver);
+    const bool update = !updating_ && (receiver->isWidgetType() || receiver->isWindowType()) &&
+                        (event->type() == QEvent::UpdateRequest || event->type() == QEvent::Expose);
+    if (update) {
+        updating_ = true;
+        painting_ = 0;
+    }
+    inPaint_ = inPaint_ || paint;
+    ++depth_;
+    const auto begin = std::chrono::steady_clock::now();
+    const bool handled = QApplication::notify(receiver, event);
+    const double time = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    --depth_;
+    if (paint) {
+        inPaint_ = false;
+        painting_ += time;
+        (frame ? busy_.frames3d : busy_.painting2d) += time;
+    }
+    if (update) {
+        updating_ = false;
+        busy_.composing += time - painting_;
+    }
+    if (depth_ == 0) {
+        busy_.total += time;
+        if (afterEvent)
+            afterEvent();
+    }
+    return handled;
+}
+
+} // namespace casimir::bench

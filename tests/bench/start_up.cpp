@@ -1,0 +1,158 @@
+#include "tests/bench/start_up.h"
+
+#include "ui/render/drawing3d.h"
+#include "ui/render/gl_host.h"
+#include "ui/window/main_window.h"
+
+#include <QHBoxLayout>
+#include <QProcess>
+
+#include <vtkActor.h>
+#include <vtkNew.h>
+#include <vtkPolyDataMapper.h>
+#include <vtkRenderer.h>
+#include <vtkSphereSource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace casimir::bench {
+
+namespace {
+
+double monotonic()
+{
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+class Ball : public Drawing3d {
+public:
+    Ball()
+    {
+        const vtkNew<vtkSphereSource> source;
+        const vtkNew<vtkPolyDataMapper> mapper;
+        const vtkNew<vtkActor> actor;
+        mapper->SetInputConnection(source->GetOutputPort());
+        actor->SetMapper(mapper);
+        renderer()->AddActor(actor);
+        refresh();
+    }
+
+protected:
+    double boundingRadius() const override { return 1; }
+    void restyle() override {}
+};
+
+// Owns what its VtkWidgets show, and outlives them by a moment.
+class BareWindow : public QWidget {
+public:
+    explicit BareWindow(const QList<QSize>& sizes)
+    {
+        resize(1600, 1000);
+        auto* layout = new QHBoxLayout(this);
+        for (const QSize& size : sizes) {
+            auto* canvas = new VtkWidget;
+            canvas->setFixedSize(size);
+            canvas->setDrawing(balls_.emplace_back(std::make_unique<Ball>()).get());
+            layout->addWidget(canvas);
+        }
+    }
+    ~BareWindow() override { qDeleteAll(findChildren<VtkWidget*>()); }
+
+private:
+    std::vector<std::unique_ptr<Ball>> balls_;
+};
+
+double startOnce(const QString& program, const QStringList& arguments)
+{
+    QProcess process;
+    process.setProcessChannelMode(QProcess::SeparateChannels);
+    process.start(program, arguments + QStringList{QString::number(monotonic(), 'f', 6)});
+    if (!process.waitForFinished(60000) || process.exitCode() != 0)
+        throw std::runtime_error("The start of " + program.toStdString() + " was not measured.");
+    return process.readAllStandardOutput().trimmed().toDouble();
+}
+
+} // namespace
+
+std::unique_ptr<QWidget> bareVtkWindow(const QList<QSize>& sizes)
+{
+    return std::make_unique<BareWindow>(sizes);
+}
+
+int startAndPrint(TimedApplication& application, const QString& what, double origin)
+{
+    std::unique_ptr<QWidget> window;
+    const Document* document = nullptr;
+    if (what == "vtk") {
+        window = bareVtkWindow({QSize(500, 500)});
+    } else {
+        QApplication::setStyle("Fusion"); // as the program does
+        auto main = std::make_unique<MainWindow>("CasimirBench");
+        document = what == "picture" ? &main->document() : nullptr;
+        window = std::move(main);
+    }
+    const QList<VtkWidget*> canvases = window->findChildren<VtkWidget*>();
+    if (canvases.isEmpty())
+        throw std::runtime_error("The window has no 3D view.");
+    const auto framesOf = [](const VtkWidget* canvas) { return canvas->frames(); };
+    std::vector<int> before(static_cast<std::size_t>(canvases.size()), 0);
+    bool waiting = document != nullptr, done = false;
+    application.afterEvent = [&] {
+        if (waiting) {
+            const auto analysis = document->analysis();
+            const auto portrait = document->plot("portrait");
+            waiting = !(analysis && analysis->final && portrait && portrait->final);
+            std::transform(canvases.begin(), canvases.end(), before.begin(), framesOf);
+            return;
+        }
+        const auto later = [&](const VtkWidget* canvas, int frames) { return canvas->frames() > frames; };
+        if (done || !std::equal(canvases.begin(), canvases.end(), before.begin(), later))
+            return;
+        done = true;
+        std::printf("%.6f\n", monotonic() - origin);
+        std::fflush(stdout);
+        // Some frames are painted by show(), before there is a loop to leave.
+        QMetaObject::invokeMethod(&application, &QCoreApplication::quit, Qt::QueuedConnection);
+    };
+    window->show();
+    const int result = QApplication::exec();
+    application.afterEvent = nullptr;
+    return result;
+}
+
+void benchStartUp(const Report& report)
+{
+    constexpr int repetitions = 7;
+    const QString self = QCoreApplication::applicationFilePath();
+    const QString bare = QCoreApplication::applicationDirPath() + "/bench_bare_widget";
+    std::vector<double> widget, vtk, window, picture, vtkToWidget, windowToVtk, windowToWidget, pictureToVtk;
+    for (int i = -1; i < repetitions; ++i) {
+        const double a = startOnce(bare, {}), b = startOnce(self, {"--start", "vtk"}),
+                     c = startOnce(self, {"--start", "window"}), d = startOnce(self, {"--start", "picture"});
+        if (i < 0)
+            continue; // fills the caches of files
+        widget.push_back(a);
+        vtk.push_back(b);
+        window.push_back(c);
+        picture.push_back(d);
+        pictureToVtk.push_back(d / b);
+        vtkToWidget.push_back(b / a);
+        windowToVtk.push_back(c / b);
+        windowToWidget.push_back(c / a);
+    }
+    report.add({"first frame of a bare QWidget", "s", spreadOf(widget), "", {}, ""});
+    report.add({"first frame of a bare Qt + VTK window", "s", spreadOf(vtk), "bare QWidget",
+                spreadOf(vtkToWidget), ""});
+    report.add({"first frame of the main window", "s", spreadOf(window), "bare Qt + VTK window",
+                spreadOf(windowToVtk), "goal: ratio 1.5"});
+    report.add({"  the same", "s", spreadOf(window), "bare QWidget", spreadOf(windowToWidget), ""});
+    report.add({"  its first frame with the analyses drawn", "s", spreadOf(picture), "bare Qt + VTK window",
+                spreadOf(pictureToVtk), ""});
+}
+
+} // namespace casimir::bench

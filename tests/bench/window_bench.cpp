@@ -1,0 +1,297 @@
+// The main window as a person feels it: how soon it is there, what it costs at rest, and how it follows a
+// drag and a running motion. Needs a display.
+#include "tests/bench/gui_thread.h"
+#include "tests/bench/report.h"
+#include "tests/bench/start_up.h"
+#include "ui/panels/value_slider.h"
+#include "ui/render/gl_host.h"
+#include "ui/views/view.h"
+#include "ui/window/main_window.h"
+
+#include <QElapsedTimer>
+#include <QEventLoop>
+#include <QMouseEvent>
+#include <QTemporaryDir>
+#include <QThread>
+#include <QTimer>
+
+#include <fmt/format.h>
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <stdexcept>
+
+namespace casimir::bench {
+
+namespace {
+
+constexpr int pace = 16; // ms between the events of a hand that drags
+
+// Lets events come in for so many milliseconds, at least once.
+void live(qint64 milliseconds)
+{
+    QElapsedTimer timer;
+    timer.start();
+    do {
+        QCoreApplication::processEvents();
+        if (timer.elapsed() < milliseconds)
+            QThread::usleep(300);
+    } while (timer.elapsed() < milliseconds);
+}
+
+void waitForAnalyses(MainWindow& window)
+{
+    QElapsedTimer timer;
+    timer.start();
+    const auto current = [&] {
+        const auto finding = window.document().analysis();
+        return finding && finding->final && window.document().isCurrent(finding->number);
+    };
+    while (!current()) {
+        if (timer.elapsed() > 10000)
+            throw std::runtime_error("The analyses of the window did not arrive.");
+        live(0);
+    }
+}
+
+double processTime()
+{
+    rusage use{};
+    getrusage(RUSAGE_SELF, &use);
+    const auto seconds = [](const timeval& t) {
+        return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+    };
+    return seconds(use.ru_utime) + seconds(use.ru_stime);
+}
+
+void benchIdle(const Report& report)
+{
+    constexpr int repetitions = 3, duration = 5000;
+    std::vector<double> shares;
+    for (int i = 0; i < repetitions; ++i) {
+        const double before = processTime();
+        QEventLoop loop; // leaving the application's own would close the window
+        QTimer::singleShot(duration, &loop, &QEventLoop::quit);
+        loop.exec();
+        shares.push_back(100 * (processTime() - before) / (1e-3 * duration));
+    }
+    report.add({"paused window at rest, 5 s", "% core", spreadOf(shares), "", {}, "goal: 2"});
+}
+
+// Frames a second of each canvas by the name of its view.
+class FrameCount {
+public:
+    explicit FrameCount(const MainWindow& window)
+    {
+        for (const VtkWidget* canvas : window.findChildren<VtkWidget*>()) {
+            const QWidget* widget = canvas;
+            while (widget && !qobject_cast<const View*>(widget))
+                widget = widget->parentWidget();
+            if (widget && canvas->isVisible())
+                canvases_.push_back(
+                    {qobject_cast<const View*>(widget)->viewId().toStdString(), canvas, 0, {}});
+        }
+    }
+    QList<QSize> sizes() const
+    {
+        QList<QSize> result;
+        for (const Canvas& each : canvases_)
+            result << each.widget->size();
+        return result;
+    }
+    void begin()
+    {
+        for (Canvas& each : canvases_)
+            each.before = each.widget->frames();
+        timer_.start();
+    }
+    void end()
+    {
+        const double seconds = 1e-3 * static_cast<double>(timer_.elapsed());
+        for (Canvas& each : canvases_)
+            each.rates.push_back((each.widget->frames() - each.before) / seconds);
+    }
+    void add(const Report& report, const std::string& when, double bareRate) const
+    {
+        for (const Canvas& each : canvases_) {
+            const Spread rate = spreadOf(each.rates);
+            report.add({fmt::format("3D frames while {}, {}", when, each.name), "1/s", rate,
+                        "bare VTK, same sizes",
+                        Spread{rate.median / bareRate, rate.low / bareRate, rate.high / bareRate},
+                        "goal: 15 on a software rasteriser"});
+        }
+    }
+
+private:
+    struct Canvas {
+        std::string name;
+        const VtkWidget* widget;
+        int before;
+        std::vector<double> rates;
+    };
+    std::vector<Canvas> canvases_;
+    QElapsedTimer timer_;
+};
+
+// What Qt and the rasteriser give canvases of these sizes with next to nothing in them, all drawn at once.
+double bareFrameRate(const QList<QSize>& sizes)
+{
+    const auto window = bareVtkWindow(sizes);
+    window->show();
+    live(500);
+    const QList<VtkWidget*> canvases = window->findChildren<VtkWidget*>();
+    const int before = canvases.front()->frames();
+    QElapsedTimer timer;
+    timer.start();
+    while (timer.elapsed() < 3000) {
+        for (VtkWidget* canvas : canvases)
+            canvas->update();
+        live(pace);
+    }
+    return (canvases.front()->frames() - before) / (1e-3 * static_cast<double>(timer.elapsed()));
+}
+
+void mouse(QWidget* widget, QEvent::Type type, QPointF at)
+{
+    const Qt::MouseButton button = type == QEvent::MouseMove ? Qt::NoButton : Qt::LeftButton;
+    const Qt::MouseButtons held = type == QEvent::MouseButtonRelease ? Qt::NoButton : Qt::LeftButton;
+    QMouseEvent event(type, at, widget->mapToGlobal(at), button, held, Qt::NoModifier);
+    QCoreApplication::sendEvent(widget, &event);
+}
+
+void benchDrag(const Report& report, TimedApplication& application, MainWindow& window, double bareRate)
+{
+    constexpr int repetitions = 3, steps = 300;
+    auto* slider = window.findChild<ValueSlider*>("slider:mu");
+    if (!slider)
+        throw std::runtime_error("The window has no slider for mu.");
+    long findings = 0;
+    const auto counting =
+        QObject::connect(&window.document(), &Document::analysesChanged, [&findings] { ++findings; });
+    FrameCount frames(window);
+    std::vector<double> outside, painted, inside, published, computed, behind;
+    for (int i = 0; i < repetitions; ++i) {
+        std::vector<double> outsideSteps, paintSteps, insideSteps;
+        const QPointF start = slider->handle();
+        mouse(slider, QEvent::MouseButtonPress, start);
+        live(100);
+        application.take();
+        findings = 0;
+        const long runs = window.document().analysesRun();
+        frames.begin();
+        QElapsedTimer timer;
+        for (int step = 0; step < steps; ++step) {
+            timer.start();
+            // To the right end, to the left end and to where it was.
+            const double s = 4.0 * step / steps;
+            const double swing = s < 1 ? s : s < 3 ? 2 - s : s - 4;
+            const double room = swing > 0 ? slider->width() - 12 - start.x() : start.x() - 12;
+            mouse(slider, QEvent::MouseMove, start + QPointF(swing * room, 0));
+            QCoreApplication::processEvents();
+            live(pace - timer.elapsed());
+            const BusyTime busy = application.take();
+            outsideSteps.push_back(1e3 * busy.outside3d());
+            paintSteps.push_back(1e3 * busy.painting2d);
+            insideSteps.push_back(1e3 * (busy.frames3d + busy.composing));
+        }
+        frames.end();
+        published.push_back(static_cast<double>(findings));
+        computed.push_back(static_cast<double>(window.document().analysesRun() - runs));
+        timer.start();
+        waitForAnalyses(window);
+        behind.push_back(static_cast<double>(timer.nsecsElapsed()) * 1e-6);
+        mouse(slider, QEvent::MouseButtonRelease, start);
+        live(200);
+        outside.push_back(percentile(outsideSteps, 0.95));
+        painted.push_back(percentile(paintSteps, 0.95));
+        inside.push_back(percentile(insideSteps, 0.95));
+    }
+    QObject::disconnect(counting);
+    report.add(
+        {"drag of mu, 300 steps: GUI thread outside 3D, p95", "ms", spreadOf(outside), "", {}, "goal: 16"});
+    report.add({"  of that painting the 2D views and panels, p95", "ms", spreadOf(painted), "", {}, ""});
+    report.add({"  and in 3D frames and composing, p95", "ms", spreadOf(inside), "", {}, ""});
+    std::vector<double> perStep;
+    for (const double n : computed)
+        perStep.push_back(n / steps);
+    report.add({"  analyses computed", "", spreadOf(computed), "steps", spreadOf(perStep),
+                "portrait, equilibria, orbit and other plots count singly"});
+    report.add({"  findings announced to the views", "", spreadOf(published), "", {}, ""});
+    report.add({"  newest analysis after the last step", "ms", spreadOf(behind), "", {}, ""});
+    frames.add(report, "dragging", bareRate);
+}
+
+void benchPlay(const Report& report, TimedApplication& application, MainWindow& window, double bareRate)
+{
+    constexpr int repetitions = 3;
+    FrameCount frames(window);
+    window.document().simulation().play();
+    live(500);
+    std::vector<double> shares, cores;
+    for (int i = 0; i < repetitions; ++i) {
+        application.take();
+        const double before = processTime();
+        QElapsedTimer timer;
+        timer.start();
+        frames.begin();
+        live(3000);
+        frames.end();
+        cores.push_back(1e5 * (processTime() - before) / static_cast<double>(timer.elapsed()));
+        shares.push_back(1e5 * application.take().total / static_cast<double>(timer.elapsed()));
+    }
+    window.document().simulation().pause();
+    live(200);
+    frames.add(report, "playing", bareRate);
+    report.add({"  GUI thread busy while playing", "%", spreadOf(shares), "", {}, ""});
+    report.add({"  all threads while playing", "% core", spreadOf(cores), "", {}, "the rasteriser included"});
+}
+
+void benchWindow(const Report& report, TimedApplication& application)
+{
+    MainWindow window("CasimirBench");
+    window.show();
+    waitForAnalyses(window);
+    window.document().simulation().pause();
+    live(2000);
+    benchIdle(report);
+    const double bareRate = bareFrameRate(FrameCount(window).sizes());
+    report.add({"3D frames of bare VTK at the sizes of the views",
+                "1/s",
+                {bareRate, bareRate, bareRate},
+                "",
+                {},
+                ""});
+    benchDrag(report, application, window, bareRate);
+    benchPlay(report, application, window, bareRate);
+}
+
+} // namespace
+
+} // namespace casimir::bench
+
+int main(int argc, char** argv)
+{
+    using namespace casimir;
+    const QByteArrayList arguments(argv, argv + argc);
+    const auto start = arguments.indexOf("--start");
+    QTemporaryDir settings;
+    if (start < 0)
+        qputenv("XDG_CONFIG_HOME", settings.path().toUtf8());
+    prepareOpenGl();
+    bench::TimedApplication application(argc, argv);
+    try {
+        if (start >= 0 && start + 2 < arguments.size())
+            return bench::startAndPrint(application, arguments[start + 1], arguments[start + 2].toDouble());
+        QApplication::setStyle("Fusion");
+        const bench::Report report(argc, argv);
+        bench::benchStartUp(report);
+        bench::benchWindow(report, application);
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "bench_window: %s\n", error.what());
+        return 1;
+    }
+    return 0;
+}
