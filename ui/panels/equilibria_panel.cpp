@@ -106,7 +106,11 @@ EquilibriaPanel::EquilibriaPanel(Document& document, QWidget* parent) : QWidget(
     connect(view_, &EquilibriaView::chosen, this,
             [this](const QString& name) { document_.setSelection(name.toStdString()); });
     connect(&document_, &Document::analysesChanged, this, &EquilibriaPanel::refresh);
-    connect(&document_, &Document::sessionChanged, this, &EquilibriaPanel::refresh);
+    // The answer to a change usually comes at once; only one that keeps a person waiting is shown as old.
+    age_.setSingleShot(true);
+    age_.setInterval(400);
+    connect(&age_, &QTimer::timeout, this, &EquilibriaPanel::refresh);
+    connect(&document_, &Document::sessionChanged, &age_, qOverload<>(&QTimer::start));
     connect(&document_, &Document::selectionChanged, this, &EquilibriaPanel::showSelection);
     setTheme(theme_);
     refresh();

@@ -7,6 +7,7 @@
 #include "ui/panels/panel_parts.h"
 #include "ui/render/theme.h"
 
+#include <QTimer>
 #include <QWidget>
 
 class QMenu;
@@ -31,6 +32,7 @@ private:
     void copy(const std::string& text) const;
 
     Document& document_;
+    QTimer age_;
     Theme theme_;
     std::shared_ptr<const Analysis> shown_;
     EquilibriaView* view_;

@@ -29,8 +29,9 @@ View::View(Document& document, ViewInfo info, QWidget* parent)
         old_ = behind_;
         ageChanged();
     });
+    // A change of the Session is seen when the engine or an analysis answers it, which both do.
     for (const auto signal :
-         {&Document::sessionChanged, &Document::kindChanged, &Document::snapshotChanged,
+         {&Document::kindChanged, &Document::snapshotChanged,
           &Document::analysesChanged, &Document::selectionChanged, &Document::optionsChanged})
         connect(&document_, signal, this, &View::scheduleRefresh);
 }

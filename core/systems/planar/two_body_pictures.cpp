@@ -13,8 +13,8 @@ namespace casimir::planar {
 namespace {
 
 constexpr double pi = std::numbers::pi;
-constexpr int levelCurves = 40;
-constexpr int curvePoints = 256;
+constexpr int levelCurves = 34;
+constexpr int curvePoints = 176; // of a curve: segments of three or four pixels in a large view
 constexpr double cylinderHeight = 2.6; // of a cylinder of radius 1: close to the golden proportion of its outline
 
 enum Placed { Body1, Body2, Hinge };

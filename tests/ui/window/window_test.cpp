@@ -83,12 +83,15 @@ private Q_SLOTS:
         QVERIFY(portrait->value->y.max != plot.y.max);
         const auto* table = window_->findChild<QTreeView*>("equilibria-table");
         QVERIFY(table);
-        bool shown = false;
-        const QString energy = QString::number(expected.equilibria[0].energy, 'g', 4);
-        for (int row = 0; row < table->model()->rowCount(); ++row)
-            for (int column = 0; column < table->model()->columnCount(); ++column)
-                shown = shown || table->model()->index(row, column).data().toString().contains(energy.left(4));
-        QVERIFY2(shown, qPrintable(energy));
+        const QString energy = QString::number(expected.equilibria[0].energy, 'g', 4).left(4);
+        const auto shown = [&] {
+            for (int row = 0; row < table->model()->rowCount(); ++row)
+                for (int column = 0; column < table->model()->columnCount(); ++column)
+                    if (table->model()->index(row, column).data().toString().contains(energy))
+                        return true;
+            return false;
+        };
+        QTRY_VERIFY2(shown(), qPrintable(energy));
         QTRY_VERIFY(window_->view("stage")->grab().toImage() != stage);
 
         QCOMPARE(window_->document().undoStack()->count(), 1);
