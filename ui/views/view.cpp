@@ -14,6 +14,9 @@
 namespace casimir {
 
 namespace {
+
+// What the engine and the analyses say of one change comes within this time (ms) and is drawn together.
+constexpr int gathering = 2;
 constexpr int patience = 400; // ms for which an old picture is not worth a remark
 } // namespace
 
@@ -30,9 +33,8 @@ View::View(Document& document, ViewInfo info, QWidget* parent)
         ageChanged();
     });
     // A change of the Session is seen when the engine or an analysis answers it, which both do.
-    for (const auto signal :
-         {&Document::kindChanged, &Document::snapshotChanged,
-          &Document::analysesChanged, &Document::selectionChanged, &Document::optionsChanged})
+    for (const auto signal : {&Document::kindChanged, &Document::snapshotChanged, &Document::analysesChanged,
+                              &Document::selectionChanged, &Document::optionsChanged})
         connect(&document_, signal, this, &View::scheduleRefresh);
 }
 
@@ -52,14 +54,11 @@ void View::scheduleRefresh()
     if (pending_ || !isVisible())
         return;
     pending_ = true;
-    QMetaObject::invokeMethod(
-        this,
-        [this] {
-            if (pending_ && isVisible())
-                refreshNow();
-            pending_ = false;
-        },
-        Qt::QueuedConnection);
+    QTimer::singleShot(gathering, this, [this] {
+        if (pending_ && isVisible())
+            refreshNow();
+        pending_ = false;
+    });
 }
 
 void View::refreshNow()
