@@ -30,7 +30,8 @@ Entry findEntry(const char* name)
             return reinterpret_cast<Entry>(symbol);
         throw Error(path.string() + " is of another version than the program");
     }
-    throw Error("the window and its pictures are not installed (libcasimir_ui.so was not found); casimir --help tells what works");
+    throw Error("the window and its pictures are not installed (libcasimir_ui.so was not found); casimir "
+                "--help tells what works");
 }
 
 } // namespace
@@ -48,7 +49,8 @@ int runWindow(int argc, char** argv)
 void renderFigure(const CasimirFigure& figure)
 {
     char complaint[1024] = "";
-    if (findEntry<int (*)(const CasimirFigure*, char*, int)>("casimirRenderFigure")(&figure, complaint, sizeof complaint) != 0)
+    if (findEntry<int (*)(const CasimirFigure*, char*, int)>("casimirRenderFigure")(&figure, complaint,
+                                                                                    sizeof complaint) != 0)
         throw Error(complaint);
 }
 

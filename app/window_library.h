@@ -1,5 +1,5 @@
-// The bridge to libcasimir_ui, which holds everything that needs Qt or VTK. It is loaded at run time so that the command line starts
-// without it and works where it is not installed.
+// The bridge to libcasimir_ui, which holds everything that needs Qt or VTK. It is loaded at run time so that
+// the command line starts without it and works where it is not installed.
 #pragma once
 
 struct CasimirFigure; // ui/export/figure_export.h

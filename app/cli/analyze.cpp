@@ -76,11 +76,11 @@ std::string text(const System& system, const Analysis& analysis)
     if (!analysis.derived.empty())
         result += "\n";
     for (const Fact& fact : analysis.derived)
-        result += fmt::format("  {:<16} {:<16} {:<10} {}\n", fact.quantity.id, factText(fact), fact.quantity.unit,
-                              fact.quantity.name);
+        result += fmt::format("  {:<16} {:<16} {:<10} {}\n", fact.quantity.id, factText(fact),
+                              fact.quantity.unit, fact.quantity.name);
     for (const Equilibrium& equilibrium : analysis.equilibria) {
-        result += fmt::format("\n{}: {} ({})\n  {}\n ", equilibrium.name, equilibrium.stability, equilibrium.basis,
-                              equilibrium.detail);
+        result += fmt::format("\n{}: {} ({})\n  {}\n ", equilibrium.name, equilibrium.stability,
+                              equilibrium.basis, equilibrium.detail);
         for (const Fact& fact : equilibrium.state)
             result += fmt::format(" {} = {}", fact.quantity.id, factText(fact));
         result += fmt::format("\n  energy = {} J", roundedText(equilibrium.energy, 10));
@@ -109,7 +109,8 @@ int analyze(const Arguments& arguments)
     const Session session = sessionFromArguments(arguments);
     const auto system = systemOf(session);
     const Analysis analysis = system->analyze(answersFrom(arguments, *system));
-    output.write(arguments.has("--json") ? toJson(*system, analysis).dump(2) + "\n" : text(*system, analysis));
+    output.write(arguments.has("--json") ? toJson(*system, analysis).dump(2) + "\n"
+                                         : text(*system, analysis));
     output.commit();
     return 0;
 }

@@ -12,8 +12,8 @@ namespace casimir::cli {
 
 std::string Command::help() const
 {
-    std::string text = fmt::format("usage: casimir {}{}{}{}\n\n{}\n", name, positional.empty() ? "" : " ", positional,
-                                   options.empty() ? "" : " [options]", summary);
+    std::string text = fmt::format("usage: casimir {}{}{}{}\n\n{}\n", name, positional.empty() ? "" : " ",
+                                   positional, options.empty() ? "" : " [options]", summary);
     if (!options.empty()) {
         text += "\noptions:\n";
         for (const Option& option : options) {
@@ -22,7 +22,8 @@ std::string Command::help() const
                 left = option.shortName + ", " + left;
             if (!option.value.empty())
                 left += " " + option.value;
-            text += fmt::format("  {:<24} {}{}\n", left, option.help, option.repeatable ? " (repeatable)" : "");
+            text +=
+                fmt::format("  {:<24} {}{}\n", left, option.help, option.repeatable ? " (repeatable)" : "");
         }
     }
     text += fmt::format("\nexample:\n  casimir {}\n", example);
@@ -47,12 +48,14 @@ Arguments::Arguments(const Command& command, const std::vector<std::string>& wor
             attached = word.substr(equals + 1);
             word.resize(equals);
         }
-        const auto it = std::find_if(command.options.begin(), command.options.end(), [&](const Option& option) {
-            return option.name == word || (!option.shortName.empty() && option.shortName == word);
-        });
+        const auto it =
+            std::find_if(command.options.begin(), command.options.end(), [&](const Option& option) {
+                return option.name == word || (!option.shortName.empty() && option.shortName == word);
+            });
         const bool isOpen = it == command.options.end();
         if (isOpen && !(command.openOptions && word.starts_with("--")))
-            throw Error(fmt::format("unknown option '{}' of casimir {}; {}", word, command.name, didYouMean(word, known)));
+            throw Error(fmt::format("unknown option '{}' of casimir {}; {}", word, command.name,
+                                    didYouMean(word, known)));
         if (!isOpen && it->value.empty()) {
             if (attached)
                 throw Error(fmt::format("{} takes no value", it->name));
@@ -83,7 +86,8 @@ bool Arguments::has(const std::string& option) const
 
 std::optional<std::string> Arguments::one(const std::string& option) const
 {
-    const auto it = std::find_if(given_.begin(), given_.end(), [&](const auto& pair) { return pair.first == option; });
+    const auto it =
+        std::find_if(given_.begin(), given_.end(), [&](const auto& pair) { return pair.first == option; });
     return it == given_.end() ? std::nullopt : std::optional(it->second);
 }
 

@@ -1,5 +1,5 @@
-// The command line: which commands there are and which options each takes, declared once in a table from which parsing, help and
-// shell completion are made.
+// The command line: which commands there are and which options each takes, declared once in a table from
+// which parsing, help and shell completion are made.
 #pragma once
 
 #include <optional>
@@ -10,8 +10,8 @@
 namespace casimir::cli {
 
 struct Option {
-    std::string name;         // "--t-end"
-    std::string value;        // what follows it ("T"); empty: a switch
+    std::string name;  // "--t-end"
+    std::string value; // what follows it ("T"); empty: a switch
     std::string help;
     bool repeatable = false;
     std::string shortName = {}; // "-o"

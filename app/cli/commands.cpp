@@ -35,13 +35,16 @@ bool interrupted()
 std::span<const Command> commands()
 {
     static const std::array table{
-        Command{"list", "Names the systems; with SYSTEM, its parameters, presets, views and quantities.", "[SYSTEM]",
+        Command{"list",
+                "Names the systems; with SYSTEM, its parameters, presets, views and quantities.",
+                "[SYSTEM]",
                 {{"--json", "", "as JSON"},
                  {"--names", "", "only the ids, each with that of its most telling view"},
                  {"--help", "", "this text"}},
-                "list two-body", list},
-        Command{"analyze", "Equilibria, their stability and derived quantities, without running anything.", "SYSTEM",
-                joined({{"--json", "", "as JSON"}}, joined(sessionOptions(), outputOptions())),
+                "list two-body",
+                list},
+        Command{"analyze", "Equilibria, their stability and derived quantities, without running anything.",
+                "SYSTEM", joined({{"--json", "", "as JSON"}}, joined(sessionOptions(), outputOptions())),
                 "analyze two-body --preset figure-1 --energy 10 --json", analyze, true},
         Command{"simulate", "Runs a motion and writes it as CSV.", "SYSTEM",
                 joined({{"--t-end", "T", "how long, in seconds (required; negative: backwards)"},
@@ -59,11 +62,20 @@ std::span<const Command> commands()
                         {"--theme", "N", "print, light or dark"}},
                        joined(sessionOptions(), outputOptions())),
                 "render two-body --preset figure-1 --view portrait -o portrait.svg --force", render},
-        Command{"verify", "Checks the papers' claims one by one, with the digits reached.", "[SYSTEM]",
-                {{"--json", "", "as JSON"}, {"--seed", "N", "draws other random parameters"}, {"--help", "", "this text"}},
-                "verify two-body", verify},
-        Command{"completion", "Prints a script for shell completion: source <(casimir completion bash).", "[SHELL]",
-                {{"--help", "", "this text"}}, "completion bash", completion},
+        Command{"verify",
+                "Checks the papers' claims one by one, with the digits reached.",
+                "[SYSTEM]",
+                {{"--json", "", "as JSON"},
+                 {"--seed", "N", "draws other random parameters"},
+                 {"--help", "", "this text"}},
+                "verify two-body",
+                verify},
+        Command{"completion",
+                "Prints a script for shell completion: source <(casimir completion bash).",
+                "[SHELL]",
+                {{"--help", "", "this text"}},
+                "completion bash",
+                completion},
     };
     return table;
 }
@@ -99,7 +111,8 @@ int runCommandLine(const std::vector<std::string>& words)
             return 0;
         }
         const auto table = commands();
-        const auto it = std::find_if(table.begin(), table.end(), [&](const Command& c) { return c.name == words[0]; });
+        const auto it =
+            std::find_if(table.begin(), table.end(), [&](const Command& c) { return c.name == words[0]; });
         if (it == table.end()) {
             std::vector<std::string> known;
             for (const Command& command : table)

@@ -24,8 +24,8 @@ std::string overview();
 // Candidates for the last of `words`, which follow "casimir" on the line being typed.
 std::vector<std::string> complete(const std::vector<std::string>& words);
 
-// Runs `casimir words...`; prints an Error as one line on standard error. Exit status: 0 answered, 1 a claim failed
-// or an internal error, 2 bad input, 130 interrupted.
+// Runs `casimir words...`; prints an Error as one line on standard error. Exit status: 0 answered, 1 a claim
+// failed or an internal error, 2 bad input, 130 interrupted.
 int runCommandLine(const std::vector<std::string>& words);
 
 // True once the person pressed Ctrl+C; long commands ask and stop.

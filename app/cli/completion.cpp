@@ -45,7 +45,8 @@ std::vector<std::string> complete(const std::vector<std::string>& words)
         candidates.insert(candidates.end(), {"--help", "--version"});
     } else {
         const auto table = commands();
-        const auto command = std::find_if(table.begin(), table.end(), [&](const Command& c) { return c.name == words[0]; });
+        const auto command =
+            std::find_if(table.begin(), table.end(), [&](const Command& c) { return c.name == words[0]; });
         if (command == table.end())
             return {};
         const Kind* kind = nullptr;
@@ -68,7 +69,8 @@ std::vector<std::string> complete(const std::vector<std::string>& words)
                 candidates.push_back(candidate->id);
         }
     }
-    std::erase_if(candidates, [&typed](const std::string& candidate) { return !candidate.starts_with(typed); });
+    std::erase_if(candidates,
+                  [&typed](const std::string& candidate) { return !candidate.starts_with(typed); });
     return candidates;
 }
 

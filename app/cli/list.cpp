@@ -15,25 +15,32 @@ using Json = nlohmann::ordered_json;
 const char* typeWord(ParameterType type)
 {
     switch (type) {
-    case ParameterType::Real: return "real";
-    case ParameterType::Integer: return "integer";
-    case ParameterType::Choice: return "choice";
-    case ParameterType::Vector: return "vector";
-    case ParameterType::Matrix: return "matrix";
-    case ParameterType::List: return "list";
+    case ParameterType::Real:
+        return "real";
+    case ParameterType::Integer:
+        return "integer";
+    case ParameterType::Choice:
+        return "choice";
+    case ParameterType::Vector:
+        return "vector";
+    case ParameterType::Matrix:
+        return "matrix";
+    case ParameterType::List:
+        return "list";
     }
     return "";
 }
 
 Json describe(const Quantity& quantity)
 {
-    return {{"id", quantity.id}, {"symbol", quantity.symbol}, {"name", quantity.name}, {"unit", quantity.unit}};
+    return {
+        {"id", quantity.id}, {"symbol", quantity.symbol}, {"name", quantity.name}, {"unit", quantity.unit}};
 }
 
 Json describe(const Parameter& parameter)
 {
-    Json json{{"id", parameter.id},   {"symbol", parameter.symbol},   {"name", parameter.name},
-              {"unit", parameter.unit}, {"type", typeWord(parameter.type)}, {"group", parameter.group},
+    Json json{{"id", parameter.id},          {"symbol", parameter.symbol},       {"name", parameter.name},
+              {"unit", parameter.unit},      {"type", typeWord(parameter.type)}, {"group", parameter.group},
               {"meaning", parameter.meaning}};
     if (parameter.type != ParameterType::List)
         json["default"] = toJson(parameter.defaultValue);
@@ -76,11 +83,12 @@ Json describe(const Kind& kind)
 std::string text(const Json& kind)
 {
     const auto word = [](const Json& json, const char* key) { return json[key].get<std::string>(); };
-    std::string result = fmt::format("{}: {}\n{}\n{}\n\nparameters (--set):\n", word(kind, "id"), word(kind, "title"),
-                                     word(kind, "summary"), word(kind, "paper"));
+    std::string result = fmt::format("{}: {}\n{}\n{}\n\nparameters (--set):\n", word(kind, "id"),
+                                     word(kind, "title"), word(kind, "summary"), word(kind, "paper"));
     const auto line = [&](const Json& entry) {
-        const std::string standard = !entry.contains("default")      ? ""
-                                     : entry["default"].is_number() ? numberText(entry["default"].get<double>())
+        const std::string standard = !entry.contains("default") ? ""
+                                     : entry["default"].is_number()
+                                         ? numberText(entry["default"].get<double>())
                                      : entry["default"].is_string() ? entry["default"].get<std::string>()
                                                                     : entry["default"].dump();
         result += fmt::format("  {:<12} {:<10} {:<10} {}\n", word(entry, "id"), standard, word(entry, "unit"),
@@ -91,7 +99,8 @@ std::string text(const Json& kind)
     if (!kind["aliases"].empty())
         result += "computed from these, and can be set instead:\n";
     for (const Json& entry : kind["aliases"])
-        result += fmt::format("  {:<12} {:<10} {:<10} {}\n", word(entry, "id"), "", word(entry, "unit"), word(entry, "name"));
+        result += fmt::format("  {:<12} {:<10} {:<10} {}\n", word(entry, "id"), "", word(entry, "unit"),
+                              word(entry, "name"));
     result += "\nstate (--state):\n";
     for (const Json& entry : kind["state"])
         line(entry);
@@ -104,7 +113,8 @@ std::string text(const Json& kind)
             all += " " + word(entry, "id");
         return all;
     };
-    result += fmt::format("\nviews:{}\nmethods:{}\nquantities:{}\n", ids("views"), ids("methods"), ids("quantities"));
+    result += fmt::format("\nviews:{}\nmethods:{}\nquantities:{}\n", ids("views"), ids("methods"),
+                          ids("quantities"));
     return result;
 }
 
@@ -119,7 +129,7 @@ int list(const Arguments& arguments)
         // A portrait on its surface says most, then any plot, then the stage.
         for (const Kind* kind : kinds) {
             const auto plots = kind->make()->plots();
-            const std::string view = plots.empty() ? "stage"
+            const std::string view = plots.empty()                        ? "stage"
                                      : plots.front().embeddedView.empty() ? plots.front().id
                                                                           : plots.front().embeddedView;
             print(fmt::format("{} {}\n", kind->id, view));

@@ -24,7 +24,8 @@ void readSize(const std::string& text, int& width, int& height)
     if (std::sscanf(text.c_str(), "%dx%d%c", &width, &height, &rest) != 2)
         throw Error(fmt::format("--size {} should be WIDTHxHEIGHT, as in 1200x900", text));
     if (std::min(width, height) < smallest || std::max(width, height) > largest)
-        throw Error(fmt::format("--size {} is out of range; each side must be {} to {}", text, smallest, largest));
+        throw Error(
+            fmt::format("--size {} is out of range; each side must be {} to {}", text, smallest, largest));
 }
 
 } // namespace
@@ -40,10 +41,12 @@ int render(const Arguments& arguments)
     for (const ViewInfo& info : viewsOf(*systemOf(session)))
         views.push_back(info.id);
     if (std::find(views.begin(), views.end(), *view) == views.end())
-        throw Error(fmt::format("unknown view '{}' of {}; {}", *view, session.kind, didYouMean(*view, views)));
+        throw Error(
+            fmt::format("unknown view '{}' of {}; {}", *view, session.kind, didYouMean(*view, views)));
     const std::string theme = arguments.one("--theme").value_or("print");
     if (theme != "print" && theme != "light" && theme != "dark")
-        throw Error(fmt::format("unknown theme '{}'; {}", theme, didYouMean(theme, {"print", "light", "dark"})));
+        throw Error(
+            fmt::format("unknown theme '{}'; {}", theme, didYouMean(theme, {"print", "light", "dark"})));
     int width = 900, height = 675;
     if (const auto size = arguments.one("--size"))
         readSize(*size, width, height);

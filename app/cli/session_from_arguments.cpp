@@ -17,7 +17,8 @@ namespace casimir::cli {
 
 namespace {
 
-// "a=1,b=2" -> {a, 1}, {b, 2}; a piece without '=' belongs to the one before it, so that vectors "r=1,2,3" pass.
+// "a=1,b=2" -> {a, 1}, {b, 2}; a piece without '=' belongs to the one before it, so that vectors "r=1,2,3"
+// pass.
 std::vector<std::pair<std::string, std::string>> pairs(const std::string& option, const std::string& text)
 {
     std::vector<std::pair<std::string, std::string>> result;
@@ -38,7 +39,8 @@ std::vector<std::pair<std::string, std::string>> pairs(const std::string& option
 
 void merge(StateInputs& state, const std::string& id, double x)
 {
-    const auto it = std::find_if(state.begin(), state.end(), [&id](const auto& pair) { return pair.first == id; });
+    const auto it =
+        std::find_if(state.begin(), state.end(), [&id](const auto& pair) { return pair.first == id; });
     if (it == state.end())
         state.emplace_back(id, x);
     else
@@ -57,7 +59,8 @@ Session baseSession(const Arguments& arguments)
             throw Error(fmt::format("{}: {}", *path, error.what()));
         }
         if (!arguments.system().empty() && arguments.system() != session.kind)
-            throw Error(fmt::format("{} is a session of {}, not of {}", *path, session.kind, arguments.system()));
+            throw Error(
+                fmt::format("{} is a session of {}, not of {}", *path, session.kind, arguments.system()));
         return session;
     }
     const Kind& kind = kindNamed(arguments.system());

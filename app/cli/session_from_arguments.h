@@ -1,4 +1,5 @@
-// The Session that a command line asks for: a preset or a saved session, then --input, --set and --state over it.
+// The Session that a command line asks for: a preset or a saved session, then --input, --set and --state over
+// it.
 #pragma once
 
 #include "app/cli/arguments.h"

@@ -41,16 +41,19 @@ void chooseMethod(const Arguments& arguments, const System& system, Motion& moti
         std::vector<std::string> known;
         for (const MethodInfo& method : methods)
             known.emplace_back(method.id);
-        throw Error(fmt::format("unknown integrator '{}'; {}", motion.method, didYouMean(motion.method, known)));
+        throw Error(
+            fmt::format("unknown integrator '{}'; {}", motion.method, didYouMean(motion.method, known)));
     }
     if (const auto rtol = arguments.number("--rtol")) {
         if (*rtol < 1e-15 || *rtol > 0.1)
-            throw Error(fmt::format("--rtol = {} is out of range; it must be at least 1e-15 and at most 0.1", *rtol));
+            throw Error(
+                fmt::format("--rtol = {} is out of range; it must be at least 1e-15 and at most 0.1", *rtol));
         motion.options.rtol = *rtol;
     }
     if (const auto step = arguments.number("--step")) {
         if (!chosen->fixedStep)
-            throw Error(fmt::format("--step is for fixed-step methods; {} chooses its own, use --rtol", motion.method));
+            throw Error(fmt::format("--step is for fixed-step methods; {} chooses its own, use --rtol",
+                                    motion.method));
         if (*step <= 0)
             throw Error(fmt::format("--step = {} is out of range; it must be greater than 0", *step));
         motion.options.step = *step;
@@ -88,8 +91,8 @@ int simulate(const Arguments& arguments)
     Output output(arguments);
     CsvWriter csv([&output](std::string_view text) { output.write(text); }, made, columns);
     std::vector<double> row(columns.size());
-    const Status status = runBatch(*system, motion.method, motion.options, system->start(motion.state), *tEnd, dt,
-                                   [&](double t, const State& x) {
+    const Status status = runBatch(*system, motion.method, motion.options, system->start(motion.state), *tEnd,
+                                   dt, [&](double t, const State& x) {
                                        if (interrupted())
                                            throw Interrupted{};
                                        row[0] = t;

@@ -51,8 +51,10 @@ int verify(const Arguments& arguments)
     for (const Kind* kind : kinds) {
         if (interrupted())
             throw Interrupted{};
-        const std::vector<Claim> claims = kind->claims ? kind->claims(static_cast<unsigned>(seed)) : std::vector<Claim>{};
-        allExpected = allExpected && std::all_of(claims.begin(), claims.end(), [](const Claim& c) { return c.expected; });
+        const std::vector<Claim> claims =
+            kind->claims ? kind->claims(static_cast<unsigned>(seed)) : std::vector<Claim>{};
+        allExpected = allExpected &&
+                      std::all_of(claims.begin(), claims.end(), [](const Claim& c) { return c.expected; });
         if (arguments.has("--json"))
             json[kind->id] = toJson(claims);
         else

@@ -1,4 +1,5 @@
-// The answer of `analyze` as JSON, in the one shape that all systems share. A number that does not exist is null.
+// The answer of `analyze` as JSON, in the one shape that all systems share. A number that does not exist is
+// null.
 #pragma once
 
 #include "core/model/analysis.h"

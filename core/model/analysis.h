@@ -1,5 +1,5 @@
-// What can be said of a system at given values without running it: derived numbers, equilibria with their stability, and what the
-// system itself adds. The words and the shape are the same for every system.
+// What can be said of a system at given values without running it: derived numbers, equilibria with their
+// stability, and what the system itself adds. The words and the shape are the same for every system.
 #pragma once
 
 #include "core/model/quantity.h"
@@ -20,7 +20,8 @@ namespace casimir {
 namespace verdict {
 inline constexpr const char* stable = "stable"; // the second variation is definite on the leaf
 inline constexpr const char* asymptoticallyStable = "asymptotically stable";
-inline constexpr const char* spectrallyStable = "spectrally stable"; // indefinite, but nothing grows exponentially
+inline constexpr const char* spectrallyStable =
+    "spectrally stable"; // indefinite, but nothing grows exponentially
 inline constexpr const char* unstable = "unstable";
 inline constexpr const char* degenerate = "degenerate"; // the test does not decide
 } // namespace verdict
@@ -50,7 +51,8 @@ struct Equilibrium {
     double energy = 0;
     std::optional<double> spinRate;
     std::vector<std::complex<double>> eigenvalues; // without the structural zero along each Casimir
-    std::vector<Eigen::VectorXd> directions;       // real directions of departure in the state space, most unstable first
+    std::vector<Eigen::VectorXd>
+        directions; // real directions of departure in the state space, most unstable first
     std::optional<SecondVariation> secondVariation;
     std::string stability;
     std::string basis;
@@ -62,7 +64,8 @@ struct Analysis {
     Status status;
     std::vector<Fact> derived;
     std::vector<Equilibrium> equilibria;
-    nlohmann::ordered_json more = nlohmann::ordered_json::object(); // the system's own keys, e.g. "homoclinic"
+    nlohmann::ordered_json more =
+        nlohmann::ordered_json::object(); // the system's own keys, e.g. "homoclinic"
 };
 
 // A further question `analyze` may be asked: `--energy E`, repeatable.
@@ -78,7 +81,7 @@ struct Claim {
     std::string id; // equation, theorem, figure
     std::string statement;
     std::string computed;
-    double digits = 0; // of agreement; infinite where the agreement is exact
+    double digits = 0;   // of agreement; infinite where the agreement is exact
     std::string verdict; // "holds", "holds as corrected", "fails as printed"
     std::string erratum = {};
     bool expected = true; // false: the claim came out otherwise than our statement of the theory says

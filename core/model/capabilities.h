@@ -1,5 +1,5 @@
-// Capabilities: what some systems can do and others cannot. A system has one by deriving from it; `capability<C>(system)` asks.
-// A view appears when the system has its capability.
+// Capabilities: what some systems can do and others cannot. A system has one by deriving from it;
+// `capability<C>(system)` asks. A view appears when the system has its capability.
 #pragma once
 
 #include "core/model/analysis.h"
@@ -14,9 +14,10 @@ const C* capability(const System& system)
     return dynamic_cast<const C*>(&system);
 }
 
-// The complete orbit through a state, known without running it: two bodies' level curve with its period and phase.
+// The complete orbit through a state, known without running it: two bodies' level curve with its period and
+// phase.
 struct Orbit {
-    std::string kind; // "libration", "rotation", "homoclinic", "equilibrium"
+    std::string kind;            // "libration", "rotation", "homoclinic", "equilibrium"
     std::vector<Polyline> lines; // in the coordinates of the plot that was asked
     std::vector<Fact> facts;     // period, turning angle, rotation per period
 };

@@ -1,4 +1,5 @@
-// What a colour means. Which colour that is, in light or dark, on screen or in print, is decided where things are drawn.
+// What a colour means. Which colour that is, in light or dark, on screen or in print, is decided where things
+// are drawn.
 #pragma once
 
 namespace casimir {

@@ -1,5 +1,6 @@
-// Misuse: a value out of range, an unknown name, a file that cannot be read. The text is a sentence for a person and
-// carries the offending value. A computation that does not succeed is not misuse; it returns a Status (status.h).
+// Misuse: a value out of range, an unknown name, a file that cannot be read. The text is a sentence for a
+// person and carries the offending value. A computation that does not succeed is not misuse; it returns a
+// Status (status.h).
 #pragma once
 
 #include <stdexcept>

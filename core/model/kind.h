@@ -1,4 +1,5 @@
-// Kind: the catalogue's entry for a system: its words, its parameters, its presets, and how to make a System at given values.
+// Kind: the catalogue's entry for a system: its words, its parameters, its presets, and how to make a System
+// at given values.
 #pragma once
 
 #include "core/model/analysis.h"
@@ -29,7 +30,8 @@ struct Kind {
     std::function<std::shared_ptr<const System>(const Kind&, const Values&)> factory;
     // The paper's claims, computed with parameters drawn from `seed`.
     std::function<std::vector<Claim>(unsigned seed)> claims = {};
-    // Reads the JSON of `--input`; throws Error naming an unknown key. Without one, the keys are parameter ids and "state".
+    // Reads the JSON of `--input`; throws Error naming an unknown key. Without one, the keys are parameter
+    // ids and "state".
     std::function<Input(const Kind&, const nlohmann::ordered_json&)> readInput = {};
 
     // Checks the values (throws Error) and makes the system.

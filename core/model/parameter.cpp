@@ -13,19 +13,25 @@ namespace casimir {
 
 namespace {
 
-// How far an alias may read from what was asked before the set counts as overdetermined: a few hundred roundings of the
-// write and read formulas.
+// How far an alias may read from what was asked before the set counts as overdetermined: a few hundred
+// roundings of the write and read formulas.
 constexpr double aliasTolerance = 1e-9;
 
 const char* typeName(ParameterType type)
 {
     switch (type) {
-    case ParameterType::Real: return "a number";
-    case ParameterType::Integer: return "a whole number";
-    case ParameterType::Choice: return "one of its choices";
-    case ParameterType::Vector: return "a vector";
-    case ParameterType::Matrix: return "a matrix";
-    case ParameterType::List: return "a list";
+    case ParameterType::Real:
+        return "a number";
+    case ParameterType::Integer:
+        return "a whole number";
+    case ParameterType::Choice:
+        return "one of its choices";
+    case ParameterType::Vector:
+        return "a vector";
+    case ParameterType::Matrix:
+        return "a matrix";
+    case ParameterType::List:
+        return "a list";
     }
     return "";
 }
@@ -41,9 +47,11 @@ std::string choiceIds(const Parameter& parameter)
 void checkNumber(const Parameter& parameter, const std::string& address, double x)
 {
     if (std::isnan(x))
-        throw Error(fmt::format("{} is not a number (NaN); it must be {}", address, parameter.range.describe()));
+        throw Error(
+            fmt::format("{} is not a number (NaN); it must be {}", address, parameter.range.describe()));
     if (!parameter.range.contains(x))
-        throw Error(fmt::format("{} = {} is out of range; it must be {}", address, x, parameter.range.describe()));
+        throw Error(
+            fmt::format("{} = {} is out of range; it must be {}", address, x, parameter.range.describe()));
 }
 
 void checkRecord(const std::vector<Parameter>& parameters, const Record& record, const std::string& prefix);
@@ -68,7 +76,8 @@ void checkValue(const Parameter& parameter, const std::string& address, const Va
             throw mismatch();
         if (std::none_of(parameter.choices.begin(), parameter.choices.end(),
                          [id](const Choice& choice) { return choice.id == *id; }))
-            throw Error(fmt::format("{} = {} is unknown; it is one of {}", address, *id, choiceIds(parameter)));
+            throw Error(
+                fmt::format("{} = {} is unknown; it is one of {}", address, *id, choiceIds(parameter)));
         return;
     }
     case ParameterType::Vector: {
@@ -88,8 +97,8 @@ void checkValue(const Parameter& parameter, const std::string& address, const Va
         if (!matrix)
             throw mismatch();
         if (matrix->rows() != standard.rows() || matrix->cols() != standard.cols())
-            throw Error(fmt::format("{} is {} x {}; it must be {} x {}", address, matrix->rows(), matrix->cols(),
-                                    standard.rows(), standard.cols()));
+            throw Error(fmt::format("{} is {} x {}; it must be {} x {}", address, matrix->rows(),
+                                    matrix->cols(), standard.rows(), standard.cols()));
         for (Eigen::Index i = 0; i < matrix->rows(); ++i)
             for (Eigen::Index j = 0; j < matrix->cols(); ++j)
                 checkNumber(parameter, fmt::format("{}.{}.{}", address, i, j), (*matrix)(i, j));
@@ -118,7 +127,8 @@ void checkRecord(const std::vector<Parameter>& parameters, const Record& record,
         checkValue(parameter, prefix + parameter.id, *value);
     }
     for (const auto& [id, value] : record.fields)
-        if (std::none_of(parameters.begin(), parameters.end(), [&id](const Parameter& p) { return p.id == id; }))
+        if (std::none_of(parameters.begin(), parameters.end(),
+                         [&id](const Parameter& p) { return p.id == id; }))
             throw Error(fmt::format("{}{} is not a parameter", prefix, id));
 }
 
@@ -147,8 +157,8 @@ std::string Range::describe() const
     const bool below = min > -unbounded;
     const bool above = max < unbounded;
     if (below && above)
-        return fmt::format("{} {} and {} {}", openMin ? "greater than" : "at least", min, openMax ? "less than" : "at most",
-                           max);
+        return fmt::format("{} {} and {} {}", openMin ? "greater than" : "at least", min,
+                           openMax ? "less than" : "at most", max);
     if (below)
         return fmt::format("{} {}", openMin ? "greater than" : "at least", min);
     if (above)
@@ -190,7 +200,8 @@ double parseNumber(std::string_view text)
         if (!rest.empty() && rest.front() == '/') {
             double divisor = 0;
             rest.remove_prefix(1);
-            const auto [divisorEnd, divisorError] = std::from_chars(rest.data(), rest.data() + rest.size(), divisor);
+            const auto [divisorEnd, divisorError] =
+                std::from_chars(rest.data(), rest.data() + rest.size(), divisor);
             if (divisorError != std::errc() || divisor == 0)
                 throw fail();
             factor /= divisor;
@@ -226,7 +237,8 @@ Record Schema::defaultRecord(const Parameter& list) const
 
 const Alias* Schema::alias(std::string_view id) const
 {
-    const auto it = std::find_if(aliases_.begin(), aliases_.end(), [id](const Alias& a) { return a.description.id == id; });
+    const auto it = std::find_if(aliases_.begin(), aliases_.end(),
+                                 [id](const Alias& a) { return a.description.id == id; });
     return it == aliases_.end() ? nullptr : &*it;
 }
 
@@ -237,7 +249,8 @@ const Parameter& Schema::resolve(std::string_view address) const
     const auto parts = splitAddress(address);
     const std::vector<Parameter>* level = &parameters_;
     for (std::size_t at = 0; at < parts.size();) {
-        const auto it = std::find_if(level->begin(), level->end(), [&](const Parameter& p) { return p.id == parts[at]; });
+        const auto it =
+            std::find_if(level->begin(), level->end(), [&](const Parameter& p) { return p.id == parts[at]; });
         if (it == level->end()) {
             std::vector<std::string> known;
             for (const Parameter& p : *level)
@@ -251,7 +264,8 @@ const Parameter& Schema::resolve(std::string_view address) const
         if (at + 1 >= parts.size() || element)
             return *it;
         if (it->type != ParameterType::List || at + 2 >= parts.size())
-            throw Error(fmt::format("'{}' does not name a parameter; {} is {}", address, it->id, typeName(it->type)));
+            throw Error(
+                fmt::format("'{}' does not name a parameter; {} is {}", address, it->id, typeName(it->type)));
         level = &it->fields;
         at += 2;
     }
@@ -276,7 +290,8 @@ Values Schema::with(Values values, const std::vector<Assignment>& assignments) c
             if (!outcome)
                 throw Error(fmt::format("{} = {} is refused: {}", assignment.address, x, outcome.refusal));
             values = std::move(*outcome.value);
-        } else if (parameter.type == ParameterType::Integer && std::holds_alternative<double>(assignment.value)) {
+        } else if (parameter.type == ParameterType::Integer &&
+                   std::holds_alternative<double>(assignment.value)) {
             const double x = std::get<double>(assignment.value);
             if (x != std::floor(x) || std::abs(x) > 1e15)
                 throw Error(fmt::format("{} = {} must be a whole number", assignment.address, x));
@@ -295,8 +310,9 @@ Values Schema::with(Values values, const std::vector<Assignment>& assignments) c
         const double asked = asNumber(assignment.value, assignment.address);
         const std::optional<double> present = found->read(values);
         if (!present || std::abs(*present - asked) > aliasTolerance * (1 + std::abs(asked)))
-            throw Error(fmt::format("the settings contradict each other: {} was set to {}, but the others make it {}",
-                                    assignment.address, asked, present ? fmt::format("{}", *present) : "undefined"));
+            throw Error(
+                fmt::format("the settings contradict each other: {} was set to {}, but the others make it {}",
+                            assignment.address, asked, present ? fmt::format("{}", *present) : "undefined"));
     }
     return values;
 }
@@ -333,14 +349,16 @@ Value Schema::parse(std::string_view address, std::string_view text) const
     if (element)
         return number(text);
     switch (parameter.type) {
-    case ParameterType::Real: return number(text);
+    case ParameterType::Real:
+        return number(text);
     case ParameterType::Integer: {
         const double x = number(text);
         if (x != std::floor(x) || std::abs(x) > 1e15)
             throw Error(fmt::format("{} = {} must be a whole number", address, text));
         return static_cast<long>(x);
     }
-    case ParameterType::Choice: return std::string(trimmed(text));
+    case ParameterType::Choice:
+        return std::string(trimmed(text));
     case ParameterType::Vector: {
         std::vector<double> elements;
         for (std::size_t begin = 0; begin <= text.size();) {
@@ -348,7 +366,8 @@ Value Schema::parse(std::string_view address, std::string_view text) const
             elements.push_back(number(text.substr(begin, comma - begin)));
             begin = comma + 1;
         }
-        return Eigen::VectorXd(Eigen::Map<Eigen::VectorXd>(elements.data(), static_cast<Eigen::Index>(elements.size())));
+        return Eigen::VectorXd(
+            Eigen::Map<Eigen::VectorXd>(elements.data(), static_cast<Eigen::Index>(elements.size())));
     }
     case ParameterType::Matrix:
     case ParameterType::List:

@@ -1,5 +1,6 @@
-// Parameters: what of a system may be chosen, with its words, default and range; aliases, which are computed from the others
-// and can be set as if they were parameters; and the Schema that holds both and checks Values against them.
+// Parameters: what of a system may be chosen, with its words, default and range; aliases, which are computed
+// from the others and can be set as if they were parameters; and the Schema that holds both and checks Values
+// against them.
 #pragma once
 
 #include "core/model/value.h"
@@ -47,14 +48,14 @@ struct Parameter {
     std::string group;
     ParameterType type = ParameterType::Real;
     Value defaultValue = 0.0;
-    Range range = {};                         // hard limits; for vectors and matrices, of each element
-    double sliderMin = 0, sliderMax = 1;      // where a slider starts out; a person may widen it up to `range`
-    Scale scale = Scale::Linear;              // of the slider
-    std::vector<Choice> choices = {};         // Choice
-    std::vector<std::string> components = {}; // Vector: the names of its elements, in order
-    std::vector<Parameter> fields = {};       // List: the parameters of one record
-    std::size_t minCount = 0;                 // List
-    std::size_t maxCount = 1000;              // List
+    Range range = {};                    // hard limits; for vectors and matrices, of each element
+    double sliderMin = 0, sliderMax = 1; // where a slider starts out; a person may widen it up to `range`
+    Scale scale = Scale::Linear;         // of the slider
+    std::vector<Choice> choices = {};    // Choice
+    std::vector<std::string> components = {};      // Vector: the names of its elements, in order
+    std::vector<Parameter> fields = {};            // List: the parameters of one record
+    std::size_t minCount = 0;                      // List
+    std::size_t maxCount = 1000;                   // List
     std::function<bool(const Values&)> shown = {}; // empty: always
 
     bool isShown(const Values& values) const { return !shown || shown(values); }
@@ -71,12 +72,14 @@ struct Outcome {
     explicit operator bool() const { return value.has_value(); }
 };
 
-// A parameter computed from the others: kappa, the spin rate of the stretched state. Only base values are stored.
+// A parameter computed from the others: kappa, the spin rate of the stretched state. Only base values are
+// stored.
 struct Alias {
     Parameter description; // type Real
     std::function<std::optional<double>(const Values&)> read;
     std::function<Outcome<Values>(const Values&, double)> write;
-    std::string linked; // the base parameter that moves when the alias is dragged; the window shows the pair with a lock
+    std::string linked; // the base parameter that moves when the alias is dragged; the window shows the pair
+                        // with a lock
 };
 
 // One assignment of a command line or a control: an address or an alias, and what it is to become.
@@ -104,15 +107,15 @@ public:
     // Base value, element or alias; an alias that has no value at these parameters reads as NaN.
     Value read(const Values& values, std::string_view address) const;
 
-    // Left to right, aliases through their write(); then every number is checked, and every alias given must still read
-    // as it was given, so that an overdetermined set is refused. Throws Error.
+    // Left to right, aliases through their write(); then every number is checked, and every alias given must
+    // still read as it was given, so that an overdetermined set is refused. Throws Error.
     Values with(Values values, const std::vector<Assignment>& assignments) const;
 
     // One change as a control makes it; a refusal is an answer, not an exception.
     Outcome<Values> tryWith(const Values& values, const Assignment& assignment) const;
 
-    // Throws Error with a sentence naming the parameter: missing, unknown, of another type, NaN, infinite, out of range, or
-    // refused by the system as a whole.
+    // Throws Error with a sentence naming the parameter: missing, unknown, of another type, NaN, infinite,
+    // out of range, or refused by the system as a whole.
     void check(const Values& values) const;
 
     // A typed value from a person's text ("0.5", "circular", "1,2,3"); throws Error.
@@ -124,7 +127,8 @@ private:
     std::function<std::string(const Values&)> consistency_; // empty string: consistent
 };
 
-// The number in a text, all of it: decimal point, exponent, or a multiple of pi ("pi/2", "-0.5pi"); throws Error.
+// The number in a text, all of it: decimal point, exponent, or a multiple of pi ("pi/2", "-0.5pi"); throws
+// Error.
 double parseNumber(std::string_view text);
 
 } // namespace casimir

@@ -1,5 +1,6 @@
-// Plot: a picture in two coordinates (a phase portrait, a potential, a map of parameters), as plain values that any renderer can
-// draw without knowing the system. A portrait also has a Surface: the plane, cylinder, sphere or torus it lives on.
+// Plot: a picture in two coordinates (a phase portrait, a potential, a map of parameters), as plain values
+// that any renderer can draw without knowing the system. A portrait also has a Surface: the plane, cylinder,
+// sphere or torus it lives on.
 #pragma once
 
 #include "core/model/colour.h"
@@ -25,10 +26,10 @@ struct Polyline {
     std::vector<double> x, y;
     Colour colour = {};
     LineStyle style = LineStyle::Solid;
-    bool emphasised = false;    // drawn wide, above the family
-    double level = 0;           // the value the colour stands for
-    std::string label = {};     // for the legend and hover
-    std::string layer = {};     // shown and hidden together
+    bool emphasised = false; // drawn wide, above the family
+    double level = 0;        // the value the colour stands for
+    std::string label = {};  // for the legend and hover
+    std::string layer = {};  // shown and hidden together
 };
 
 struct Region {
@@ -55,7 +56,8 @@ struct Mark {
     std::string id = {};    // which equilibrium it stands for; selecting it selects that row
 };
 
-// A point a person may drag. `xTarget` and `yTarget` are parameter addresses or state inputs that follow; empty: fixed.
+// A point a person may drag. `xTarget` and `yTarget` are parameter addresses or state inputs that follow;
+// empty: fixed.
 struct Handle {
     std::string id;
     double x = 0, y = 0;
@@ -74,11 +76,12 @@ struct Plot {
     std::vector<Mark> marks = {};
     std::vector<Handle> handles = {};
     std::vector<std::string> layers = {}; // switchable, with the words shown for them
-    std::string note = {};                // what the reader should know: "on this leaf every θ is an equilibrium"
+    std::string note = {}; // what the reader should know: "on this leaf every θ is an equilibrium"
     Surface surface = {};
 };
 
-// What moves with the state in a plot: the bead on a potential, the line at the present energy, the point on the portrait.
+// What moves with the state in a plot: the bead on a potential, the line at the present energy, the point on
+// the portrait.
 struct PlotTrack {
     std::vector<Mark> marks;
     std::vector<Polyline> lines;

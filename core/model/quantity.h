@@ -1,5 +1,5 @@
-// Quantity: a number of a system that can be shown: what it is called, its symbol and unit, and the law it obeys along a
-// motion. Tables, axes and CSV heads take these words from here and invent none.
+// Quantity: a number of a system that can be shown: what it is called, its symbol and unit, and the law it
+// obeys along a motion. Tables, axes and CSV heads take these words from here and invent none.
 #pragma once
 
 #include <string>

@@ -5,7 +5,9 @@ namespace casimir {
 void changeFrame(Pose& pose, const Placement& frame)
 {
     const Eigen::Quaterniond back = frame.rotation.conjugate();
-    const auto point = [&](const Eigen::Vector3d& p) -> Eigen::Vector3d { return back * (p - frame.translation); };
+    const auto point = [&](const Eigen::Vector3d& p) -> Eigen::Vector3d {
+        return back * (p - frame.translation);
+    };
     for (Placement& placement : pose.placements)
         placement = {back * placement.rotation, point(placement.translation)};
     for (Arrow& arrow : pose.arrows)

@@ -1,5 +1,5 @@
-// Scene: what the stage shows of a system, as plain geometry that any renderer can draw without knowing the system. A Scene is
-// built once for given parameter values; a Pose says where everything is at one state.
+// Scene: what the stage shows of a system, as plain geometry that any renderer can draw without knowing the
+// system. A Scene is built once for given parameter values; a Pose says where everything is at one state.
 #pragma once
 
 #include "core/model/colour.h"
@@ -30,7 +30,8 @@ struct Ball {
     double radius = 0.05;
 };
 
-// A tube along curve number `curve` of the Pose; `value` of the curve, if present, colours it along its length.
+// A tube along curve number `curve` of the Pose; `value` of the curve, if present, colours it along its
+// length.
 struct Tube {
     std::size_t curve = 0;
     double radius = 0.02;
@@ -41,8 +42,8 @@ struct Sheet {
     std::size_t curve = 0;
 };
 
-// Arrow number `arrow` of the Pose. `curved`: drawn as an arc about its origin in the plane normal to the vector (a rate of
-// turn).
+// Arrow number `arrow` of the Pose. `curved`: drawn as an arc about its origin in the plane normal to the
+// vector (a rate of turn).
 struct ArrowShape {
     std::size_t arrow = 0;
     bool curved = false;
@@ -69,8 +70,9 @@ struct Part {
     Shape shape;
     Colour colour = {};
     double opacity = 1;
-    int placement = -1;       // which placement of the Pose moves it; -1: fixed in space
-    std::string layer = {};   // parts of one layer are shown and hidden together ("arrows", "axes"); empty: always shown
+    int placement = -1; // which placement of the Pose moves it; -1: fixed in space
+    std::string layer =
+        {}; // parts of one layer are shown and hidden together ("arrows", "axes"); empty: always shown
 };
 
 // A point whose path can be traced.

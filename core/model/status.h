@@ -1,4 +1,5 @@
-// The outcome of a computation that may honestly have no answer: no equilibrium, no convergence, a singular matrix.
+// The outcome of a computation that may honestly have no answer: no equilibrium, no convergence, a singular
+// matrix.
 #pragma once
 
 #include <string>
@@ -6,13 +7,17 @@
 
 namespace casimir {
 
-// `code` is a short word for programs ("ok", "degenerate", "not-converged", ...), `sentence` explains it to a person.
+// `code` is a short word for programs ("ok", "degenerate", "not-converged", ...), `sentence` explains it to a
+// person.
 struct Status {
     std::string code = "ok";
     std::string sentence;
 
     bool ok() const { return code == "ok"; }
-    static Status failed(std::string code, std::string sentence) { return {std::move(code), std::move(sentence)}; }
+    static Status failed(std::string code, std::string sentence)
+    {
+        return {std::move(code), std::move(sentence)};
+    }
     bool operator==(const Status&) const = default;
 };
 

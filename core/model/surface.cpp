@@ -8,8 +8,10 @@ namespace casimir {
 Eigen::Vector3d Surface::embed(double x, double y) const
 {
     switch (shape) {
-    case Shape::Plane: return {x, (y - offset) * stretch, 0};
-    case Shape::Cylinder: return {radius * std::cos(x), radius * std::sin(x), (y - offset) * stretch};
+    case Shape::Plane:
+        return {x, (y - offset) * stretch, 0};
+    case Shape::Cylinder:
+        return {radius * std::cos(x), radius * std::sin(x), (y - offset) * stretch};
     case Shape::Sphere: {
         const double z = std::clamp(y, -radius, radius);
         const double rho = std::sqrt((radius - z) * (radius + z));
@@ -26,10 +28,14 @@ Eigen::Vector3d Surface::embed(double x, double y) const
 Eigen::Vector3d Surface::normal(double x, double y) const
 {
     switch (shape) {
-    case Shape::Plane: return Eigen::Vector3d::UnitZ();
-    case Shape::Cylinder: return {std::cos(x), std::sin(x), 0};
-    case Shape::Sphere: return embed(x, y) / radius;
-    case Shape::Torus: return {std::cos(y) * std::cos(x), std::cos(y) * std::sin(x), std::sin(y)};
+    case Shape::Plane:
+        return Eigen::Vector3d::UnitZ();
+    case Shape::Cylinder:
+        return {std::cos(x), std::sin(x), 0};
+    case Shape::Sphere:
+        return embed(x, y) / radius;
+    case Shape::Torus:
+        return {std::cos(y) * std::cos(x), std::cos(y) * std::sin(x), std::sin(y)};
     }
     return Eigen::Vector3d::UnitZ();
 }
@@ -38,7 +44,8 @@ std::optional<Eigen::Vector2d> Surface::project(const Eigen::Vector3d& p) const
 {
     const double rho = std::hypot(p.x(), p.y());
     switch (shape) {
-    case Shape::Plane: return Eigen::Vector2d(p.x(), p.y() / stretch + offset);
+    case Shape::Plane:
+        return Eigen::Vector2d(p.x(), p.y() / stretch + offset);
     case Shape::Cylinder:
         if (rho == 0)
             return std::nullopt;
@@ -93,8 +100,8 @@ std::optional<Eigen::Vector2d> Surface::pick(const Eigen::Vector3d& origin, cons
         return s >= 0 ? project(origin + s * d) : std::nullopt;
     }
     case Shape::Torus: {
-        // The distance to the torus is known in closed form, so the ray is marched by it; a torus has no cheaper robust
-        // intersection.
+        // The distance to the torus is known in closed form, so the ray is marched by it; a torus has no
+        // cheaper robust intersection.
         const double reach = origin.norm() + radius + tube;
         double s = 0;
         for (int i = 0; i < 256 && s < 2 * reach; ++i) {

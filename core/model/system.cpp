@@ -29,7 +29,8 @@ State System::start(const StateInputs& given) const
             throw Error(fmt::format("unknown state '{}' of {}; {}", id, kind_->id, didYouMean(id, known)));
         }
         if (!it->range.contains(x))
-            throw Error(fmt::format("state {} = {} is out of range; it must be {}", id, x, it->range.describe()));
+            throw Error(
+                fmt::format("state {} = {} is out of range; it must be {}", id, x, it->range.describe()));
         numbers[static_cast<std::size_t>(it - inputs_.begin())] = x;
     }
     return startAt(numbers);
@@ -47,7 +48,8 @@ State System::carriedFrom(const System& other, const State& x) const
 
 double System::quantity(std::string_view id, double t, const State& x) const
 {
-    const auto it = std::find_if(quantities_.begin(), quantities_.end(), [id](const Quantity& q) { return q.id == id; });
+    const auto it =
+        std::find_if(quantities_.begin(), quantities_.end(), [id](const Quantity& q) { return q.id == id; });
     if (it == quantities_.end())
         throw Error(fmt::format("{} has no quantity '{}'", kind_->id, id));
     std::vector<double> all(quantities_.size());

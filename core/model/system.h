@@ -1,5 +1,5 @@
-// System: one mechanical system at fixed parameter values, as the rest of the program sees it. Immutable and safe to share between
-// threads. What only some systems can do is a capability (capabilities.h).
+// System: one mechanical system at fixed parameter values, as the rest of the program sees it. Immutable and
+// safe to share between threads. What only some systems can do is a capability (capabilities.h).
 #pragma once
 
 #include "core/model/analysis.h"
@@ -20,8 +20,8 @@ namespace casimir {
 
 struct Kind;
 
-// One number by which a person gives a starting state. The coordinates of the state vector may be others: two bodies start from
-// (θ, ν, θ1) and move in (θ, μ1, μ2, θ1).
+// One number by which a person gives a starting state. The coordinates of the state vector may be others: two
+// bodies start from (θ, ν, θ1) and move in (θ, μ1, μ2, θ1).
 struct StateInput {
     Quantity quantity;
     double defaultValue = 0;
@@ -35,10 +35,11 @@ using StateInputs = std::vector<std::pair<std::string, double>>;
 struct PlotInfo {
     std::string id;
     std::string title;
-    std::string embeddedView = {}; // the 3D view that shows the same plot on its surface: "cylinder", "sphere"
-    bool followsState = false;     // track() moves something in it
-    bool picksState = false;       // a click can set the state
-    bool longRunning = false;      // computed coarse to fine, cancellable
+    std::string embeddedView =
+        {};                    // the 3D view that shows the same plot on its surface: "cylinder", "sphere"
+    bool followsState = false; // track() moves something in it
+    bool picksState = false;   // a click can set the state
+    bool longRunning = false;  // computed coarse to fine, cancellable
 };
 
 class System : public std::enable_shared_from_this<System> {
@@ -55,7 +56,8 @@ public:
     const std::vector<Quantity>& coordinates() const { return coordinates_; }
     const std::vector<StateInput>& inputs() const { return inputs_; }
 
-    // The state given by these inputs, defaults for the rest. Throws Error: unknown id, out of range, inconsistent.
+    // The state given by these inputs, defaults for the rest. Throws Error: unknown id, out of range,
+    // inconsistent.
     State start(const StateInputs& given) const;
     virtual StateInputs inputsOf(const State& x) const = 0;
     // The state that continues one of the same kind at other values: the inputs that both know are kept.
@@ -70,7 +72,8 @@ public:
     virtual bool hasField() const { return true; }
     virtual void field(double t, const State& x, State& dxdt) const;
     virtual std::vector<TerminalEvent> events() const { return {}; }
-    // Brings a state back to where it must lie (unit quaternions, a constraint); called after every accepted step.
+    // Brings a state back to where it must lie (unit quaternions, a constraint); called after every accepted
+    // step.
     virtual bool projects() const { return false; }
     virtual void project(State& x) const;
     // The methods offered, the default first.
@@ -84,7 +87,8 @@ public:
     virtual std::vector<PlotInfo> plots() const { return {}; }
     virtual Plot plot(std::string_view id) const;
     virtual void track(std::string_view plotId, double t, const State& x, PlotTrack& out) const;
-    // The inputs that a click at (x, y) of a plot asks for, the rest as `present` has them; empty where it asks for nothing.
+    // The inputs that a click at (x, y) of a plot asks for, the rest as `present` has them; empty where it
+    // asks for nothing.
     virtual StateInputs pick(std::string_view plotId, double x, double y, const StateInputs& present) const;
 
     virtual std::vector<Question> questions() const { return {}; }
@@ -104,8 +108,8 @@ private:
     Values values_;
 };
 
-// Every view the system has, in the order of the menu: stage, the plots and their surfaces, then what every system has (series,
-// invariants).
+// Every view the system has, in the order of the menu: stage, the plots and their surfaces, then what every
+// system has (series, invariants).
 struct ViewInfo {
     std::string id;
     std::string title;

@@ -30,14 +30,15 @@ Eigen::Index parseIndex(std::string_view part, Eigen::Index count, std::string_v
     if (error != std::errc() || end != part.data() + part.size())
         throw Error(fmt::format("'{}' in '{}' is not a number counted from 0", part, address));
     if (index < 0 || index >= count)
-        throw Error(fmt::format("'{}' names element {}, but there are {} (counted from 0)", address, index, count));
+        throw Error(
+            fmt::format("'{}' names element {}, but there are {} (counted from 0)", address, index, count));
     return index;
 }
 
 // Walks to the element at `parts` and hands it to `visit`: a Value&, or a double& inside a vector or matrix.
 template <class RecordT, class Visit>
-void walk(RecordT& record, const std::vector<std::string_view>& parts, std::size_t at, std::string_view address,
-          const Visit& visit)
+void walk(RecordT& record, const std::vector<std::string_view>& parts, std::size_t at,
+          std::string_view address, const Visit& visit)
 {
     auto* value = record.find(parts[at]);
     if (!value)
@@ -77,7 +78,8 @@ bool equal(const Value& a, const Value& b)
 
 const Value* Record::find(std::string_view id) const
 {
-    const auto it = std::find_if(fields.begin(), fields.end(), [id](const auto& field) { return field.first == id; });
+    const auto it =
+        std::find_if(fields.begin(), fields.end(), [id](const auto& field) { return field.first == id; });
     return it == fields.end() ? nullptr : &it->second;
 }
 
@@ -147,8 +149,9 @@ void Record::setAt(std::string_view address, const Value& value)
 
 bool Record::operator==(const Record& other) const
 {
-    return std::equal(fields.begin(), fields.end(), other.fields.begin(), other.fields.end(),
-                      [](const auto& a, const auto& b) { return a.first == b.first && equal(a.second, b.second); });
+    return std::equal(
+        fields.begin(), fields.end(), other.fields.begin(), other.fields.end(),
+        [](const auto& a, const auto& b) { return a.first == b.first && equal(a.second, b.second); });
 }
 
 std::vector<std::string_view> splitAddress(std::string_view address)

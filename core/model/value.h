@@ -1,5 +1,5 @@
-// Values: what a person chose for the parameters of a system. A plain, ordered, comparable value; it knows nothing of
-// ranges or meanings (parameter.h does).
+// Values: what a person chose for the parameters of a system. A plain, ordered, comparable value; it knows
+// nothing of ranges or meanings (parameter.h does).
 #pragma once
 
 #include <Eigen/Core>
@@ -20,7 +20,8 @@ using Value = std::variant<double, long, std::string, Eigen::VectorXd, Eigen::Ma
 
 bool equal(const Value& a, const Value& b);
 
-// An ordered set of named values. Elements inside have addresses: `bodies.3.mass`, `r0.1`, `inertia.0.2`, counted from 0.
+// An ordered set of named values. Elements inside have addresses: `bodies.3.mass`, `r0.1`, `inertia.0.2`,
+// counted from 0.
 struct Record {
     std::vector<std::pair<std::string, Value>> fields;
 

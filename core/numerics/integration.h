@@ -19,8 +19,9 @@ using State = Eigen::VectorXd;
 using Field = std::function<void(double t, const State& x, State& dxdt)>;
 
 struct IntegrationOptions {
-    // An adaptive method accepts a step when its estimated error is a twentieth of atol + rtol S_i or less in every component;
-    // S_i, the scale of that component, is explained in error_norm.h. atol = 0 leaves it to the scale alone.
+    // An adaptive method accepts a step when its estimated error is a twentieth of atol + rtol S_i or less in
+    // every component; S_i, the scale of that component, is explained in error_norm.h. atol = 0 leaves it to
+    // the scale alone.
     double rtol = 1e-10;
     double atol = 0;
     // Empty, or one number for each component: where it is not 0 it replaces S_i. An angle that winds has the

@@ -23,8 +23,8 @@ namespace casimir {
 
 namespace {
 
-// rtol is what a person expects of a motion of some hundred steps, so a step may err by a part of it only; near rounding there is
-// nothing left to divide.
+// rtol is what a person expects of a motion of some hundred steps, so a step may err by a part of it only;
+// near rounding there is nothing left to divide.
 constexpr double kShareOfAStep = 0.05;
 constexpr double kLeastUseful = 1e-14;
 

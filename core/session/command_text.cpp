@@ -38,7 +38,8 @@ std::string valueText(const Value& value)
     return toJson(value).dump();
 }
 
-// Calls `visit(address, value)` for every scalar or vector of `record` that differs from `standard`; lists go field by field.
+// Calls `visit(address, value)` for every scalar or vector of `record` that differs from `standard`; lists go
+// field by field.
 void differences(const Record& record, const Record& standard, const std::string& prefix,
                  const std::function<void(const std::string&, const Value&)>& visit)
 {
@@ -79,7 +80,8 @@ std::string sessionArguments(const Session& session, const Motion& motion)
 
 std::string simulateCommand(const Session& session, const Motion& motion, double tEnd)
 {
-    std::string text = "casimir simulate " + sessionArguments(session, motion) + " --t-end " + numberText(tEnd);
+    std::string text =
+        "casimir simulate " + sessionArguments(session, motion) + " --t-end " + numberText(tEnd);
     if (!motion.method.empty())
         text += " --integrator " + motion.method;
     const IntegrationOptions standard;

@@ -1,4 +1,5 @@
-// The command line that makes a session's picture or run again; used by "Copy as command" and by the files' own headers.
+// The command line that makes a session's picture or run again; used by "Copy as command" and by the files'
+// own headers.
 #pragma once
 
 #include "core/session/session.h"

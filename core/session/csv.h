@@ -1,5 +1,5 @@
-// CSV as the program writes it: lines beginning with '#' (how it was made, units), one row of bare ids, then numbers in the shortest
-// form that reads back the same.
+// CSV as the program writes it: lines beginning with '#' (how it was made, units), one row of bare ids, then
+// numbers in the shortest form that reads back the same.
 #pragma once
 
 #include "core/model/quantity.h"

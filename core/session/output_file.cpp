@@ -55,7 +55,8 @@ void OutputFile::commit()
         throw Error(fmt::format("cannot write {}: {}", path_.string(), std::strerror(errno)));
     std::error_code error;
     if (!replace_ && fs::exists(path_, error))
-        throw Error(fmt::format("{} was written by another program meanwhile; use --force to replace it", path_.string()));
+        throw Error(fmt::format("{} was written by another program meanwhile; use --force to replace it",
+                                path_.string()));
     fs::rename(growing_, path_, error);
     if (error)
         throw Error(fmt::format("cannot write {}: {}", path_.string(), error.message()));

@@ -1,4 +1,5 @@
-// A file that is either written whole or not at all: it grows under another name beside its place and is renamed at the end.
+// A file that is either written whole or not at all: it grows under another name beside its place and is
+// renamed at the end.
 #pragma once
 
 #include <filesystem>
@@ -16,7 +17,8 @@ public:
     OutputFile& operator=(const OutputFile&) = delete;
 
     void write(std::string_view text);
-    // Throws Error when anything could not be written (a full disk); an earlier file is then still what it was.
+    // Throws Error when anything could not be written (a full disk); an earlier file is then still what it
+    // was.
     void commit();
     // The name under which the file grows, for a program that writes it itself.
     const std::filesystem::path& growing() const { return growing_; }

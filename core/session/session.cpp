@@ -23,8 +23,8 @@ bool sameAssignments(const std::vector<Assignment>& a, const std::vector<Assignm
 bool operator==(const Motion& a, const Motion& b)
 {
     return a.label == b.label && a.method == b.method && a.state == b.state &&
-           sameAssignments(a.overrides, b.overrides) && sameOptions(a.options, b.options) && a.visible == b.visible &&
-           a.colour == b.colour;
+           sameAssignments(a.overrides, b.overrides) && sameOptions(a.options, b.options) &&
+           a.visible == b.visible && a.colour == b.colour;
 }
 
 bool operator==(const Session& a, const Session& b)

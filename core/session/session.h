@@ -1,5 +1,6 @@
-// Session: everything a user chose, as one plain value: the kind, its values, the Motions, how to run, what to see. The window's
-// document is a Session with an undo stack; the command line builds the same Session from its arguments.
+// Session: everything a user chose, as one plain value: the kind, its values, the Motions, how to run, what
+// to see. The window's document is a Session with an undo stack; the command line builds the same Session
+// from its arguments.
 #pragma once
 
 #include "core/model/kind.h"
@@ -16,17 +17,17 @@ namespace casimir {
 // One run of the system. All Motions of a Session share one clock; the first leads.
 struct Motion {
     std::string label;
-    std::string method;                 // empty: the system's default
-    StateInputs state;                  // inputs not named keep their defaults
-    std::vector<Assignment> overrides;  // parameter values that differ from the Session's
+    std::string method;                // empty: the system's default
+    StateInputs state;                 // inputs not named keep their defaults
+    std::vector<Assignment> overrides; // parameter values that differ from the Session's
     IntegrationOptions options = {};
     bool visible = true;
     int colour = 0; // index into the palette of Motions
 };
 
 struct RunOptions {
-    double tEnd = 100;  // s, where loop playback ends and a batch run stops
-    double speed = 1;   // seconds of motion per second of clock
+    double tEnd = 100; // s, where loop playback ends and a batch run stops
+    double speed = 1;  // seconds of motion per second of clock
     bool loop = false;
 };
 
@@ -45,10 +46,10 @@ struct Session {
     Values values;
     std::vector<Motion> motions;
     RunOptions run;
-    std::vector<std::string> views;                       // visible, in order
-    std::map<std::string, std::string> options;           // of views, by "view.option": "stage.frame" -> "body-1"
-    std::map<std::string, SliderLimits> limits;           // by parameter address
-    std::vector<StateInputs> ghosts;                      // orbits kept for comparison
+    std::vector<std::string> views;             // visible, in order
+    std::map<std::string, std::string> options; // of views, by "view.option": "stage.frame" -> "body-1"
+    std::map<std::string, SliderLimits> limits; // by parameter address
+    std::vector<StateInputs> ghosts;            // orbits kept for comparison
     std::string notes;
 };
 

@@ -144,7 +144,8 @@ Motion motionFromJson(const Kind& kind, const Json& json, const std::string& pla
         if (!overrides->is_object())
             refuse(at, "an object {...} was expected");
         for (const auto& [address, value] : overrides->items())
-            motion.overrides.push_back({address, valueFromJson(kind.schema.resolve(address), value, at + "." + address)});
+            motion.overrides.push_back(
+                {address, valueFromJson(kind.schema.resolve(address), value, at + "." + address)});
     }
     motion.options.rtol = reader.number("rtol", motion.options.rtol);
     motion.options.step = reader.number("step", motion.options.step);
@@ -162,8 +163,8 @@ Record recordFromJson(const std::vector<Parameter>& parameters, const Json& json
     Record record;
     for (const Parameter& parameter : parameters) {
         const Json* value = reader.take(parameter.id);
-        record.set(parameter.id,
-                   value ? valueFromJson(parameter, *value, reader.at(parameter.id)) : parameter.defaultValue);
+        record.set(parameter.id, value ? valueFromJson(parameter, *value, reader.at(parameter.id))
+                                       : parameter.defaultValue);
     }
     reader.finish();
     return record;
@@ -193,13 +194,14 @@ void checkAgainstSystem(const Kind& kind, const Session& session)
             const auto system = kind.make(valuesOf(kind, session, motion));
             (void)system->start(motion.state);
             const auto methods = system->methods();
-            if (!motion.method.empty() && std::none_of(methods.begin(), methods.end(), [&](const MethodInfo& method) {
-                    return method.id == motion.method;
-                })) {
+            if (!motion.method.empty() &&
+                std::none_of(methods.begin(), methods.end(),
+                             [&](const MethodInfo& method) { return method.id == motion.method; })) {
                 std::vector<std::string> known;
                 for (const MethodInfo& method : methods)
                     known.emplace_back(method.id);
-                throw Error(fmt::format("unknown method '{}'; {}", motion.method, didYouMean(motion.method, known)));
+                throw Error(
+                    fmt::format("unknown method '{}'; {}", motion.method, didYouMean(motion.method, known)));
             }
         } catch (const Error& error) {
             refuse(place, error.what());
@@ -248,10 +250,12 @@ Json toJson(const Record& record)
 Value valueFromJson(const Parameter& parameter, const Json& json, const std::string& place)
 {
     // An address may lead to one element of a vector or matrix; then a number is what it takes.
-    if (json.is_number() && (parameter.type == ParameterType::Vector || parameter.type == ParameterType::Matrix))
+    if (json.is_number() &&
+        (parameter.type == ParameterType::Vector || parameter.type == ParameterType::Matrix))
         return ObjectReader::numberAt(json, place);
     switch (parameter.type) {
-    case ParameterType::Real: return ObjectReader::numberAt(json, place);
+    case ParameterType::Real:
+        return ObjectReader::numberAt(json, place);
     case ParameterType::Integer:
         if (!json.is_number_integer())
             refuse(place, "a whole number was expected");
@@ -263,7 +267,8 @@ Value valueFromJson(const Parameter& parameter, const Json& json, const std::str
     case ParameterType::Vector: {
         Eigen::VectorXd vector(static_cast<Eigen::Index>(expectArray(json, place).size()));
         for (Eigen::Index i = 0; i < vector.size(); ++i)
-            vector(i) = ObjectReader::numberAt(json[static_cast<std::size_t>(i)], fmt::format("{}.{}", place, i));
+            vector(i) =
+                ObjectReader::numberAt(json[static_cast<std::size_t>(i)], fmt::format("{}.{}", place, i));
         return vector;
     }
     case ParameterType::Matrix: {
@@ -331,8 +336,9 @@ Session readSession(std::string_view text)
     if (!version || !version->is_number_integer())
         refuse("casimir", "the format version is missing; this is not a Casimir session");
     if (version->get<int>() > Session::formatVersion)
-        refuse("casimir", fmt::format("the session was saved by a newer program (format {}); this one reads up to {}",
-                                      version->get<int>(), Session::formatVersion));
+        refuse("casimir",
+               fmt::format("the session was saved by a newer program (format {}); this one reads up to {}",
+                           version->get<int>(), Session::formatVersion));
     if (version->get<int>() < 1)
         refuse("casimir", fmt::format("there is no format {}", version->get<int>()));
 
@@ -387,7 +393,8 @@ Session readSession(std::string_view text)
             (void)kind.schema.resolve(address);
             if (expectArray(pair, place).size() != 2)
                 refuse(place, "two numbers were expected");
-            const SliderLimits limit{ObjectReader::numberAt(pair[0], place), ObjectReader::numberAt(pair[1], place)};
+            const SliderLimits limit{ObjectReader::numberAt(pair[0], place),
+                                     ObjectReader::numberAt(pair[1], place)};
             if (!(limit.min < limit.max))
                 refuse(place, "the lower limit must be below the upper");
             session.limits[address] = limit;

@@ -1,4 +1,5 @@
-// The session as JSON: readable, versioned, with a stable order of keys, so that save, load, save gives the same bytes.
+// The session as JSON: readable, versioned, with a stable order of keys, so that save, load, save gives the
+// same bytes.
 #pragma once
 
 #include "core/session/session.h"
@@ -19,8 +20,8 @@ Value valueFromJson(const Parameter& parameter, const nlohmann::ordered_json& js
 // Text ends with a newline. Numbers in the shortest form that reads back the same.
 std::string writeSession(const Session& session);
 
-// Refuses a damaged text, an unknown key, kind or parameter, and a newer format, with the place and the reason (Error).
-// Parameters that are not named keep their defaults.
+// Refuses a damaged text, an unknown key, kind or parameter, and a newer format, with the place and the
+// reason (Error). Parameters that are not named keep their defaults.
 Session readSession(std::string_view text);
 
 // What `--input` says, by the kind's own reader or, without one, parameter ids and "state".

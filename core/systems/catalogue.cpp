@@ -44,8 +44,8 @@ std::vector<Preset> presetsOf(std::string_view kindId)
         std::string_view id = file.path.substr(folder.size());
         id.remove_suffix(std::string_view(".json").size());
         id.remove_prefix(id.find('-') + 1);
-        presets.push_back({std::string(id), json.value("title", std::string(id)), json.value("about", std::string()),
-                           std::string(file.text)});
+        presets.push_back({std::string(id), json.value("title", std::string(id)),
+                           json.value("about", std::string()), std::string(file.text)});
     }
     return presets;
 }

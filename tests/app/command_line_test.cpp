@@ -53,10 +53,11 @@ protected:
     }
     Outcome run(const std::string& arguments, const std::string& before = "") const
     {
-        const std::string command = "cd '" + folder_.string() + "' && " + before + " '" CASIMIR_PROGRAM "' " + arguments +
-                                    " >out.txt 2>err.txt </dev/null";
+        const std::string command = "cd '" + folder_.string() + "' && " + before + " '" CASIMIR_PROGRAM "' " +
+                                    arguments + " >out.txt 2>err.txt </dev/null";
         const int code = std::system(command.c_str());
-        return {WIFEXITED(code) ? WEXITSTATUS(code) : -1, slurp(folder_ / "out.txt"), slurp(folder_ / "err.txt")};
+        return {WIFEXITED(code) ? WEXITSTATUS(code) : -1, slurp(folder_ / "out.txt"),
+                slurp(folder_ / "err.txt")};
     }
     nlohmann::json json(const std::string& arguments) const
     {
@@ -178,8 +179,9 @@ TEST_F(CommandLine, simulateWritesTheColumnsAndEndsExactly)
     ASSERT_EQ(outcome.status, 0) << outcome.err;
     std::vector<std::string> head;
     const auto table = rows(outcome.out, head);
-    const std::vector<std::string> expected{"t",      "theta",  "nu", "mu1", "mu2", "omega1", "omega2", "theta1",
-                                            "theta2", "x1",     "y1", "x2",  "y2",  "H",      "mu"};
+    const std::vector<std::string> expected{"t",      "theta",  "nu",     "mu1",    "mu2",
+                                            "omega1", "omega2", "theta1", "theta2", "x1",
+                                            "y1",     "x2",     "y2",     "H",      "mu"};
     EXPECT_EQ(head, expected);
     ASSERT_EQ(table.size(), 5u);
     EXPECT_EQ(table[4][0], 1.0);
@@ -194,7 +196,8 @@ TEST_F(CommandLine, simulateWritesTheColumnsAndEndsExactly)
 
 TEST_F(CommandLine, theHeaderOfAFileMakesItAgain)
 {
-    ASSERT_EQ(run("simulate two-body --set mu=20,d2=0.4 --state theta=pi/3 --t-end 2 --dt 0.5 --integrator gauss4 --step 0.01 "
+    ASSERT_EQ(run("simulate two-body --set mu=20,d2=0.4 --state theta=pi/3 --t-end 2 --dt 0.5 --integrator "
+                  "gauss4 --step 0.01 "
                   "-o first.csv")
                   .status,
               0);
@@ -220,7 +223,8 @@ TEST_F(CommandLine, integratorsAgreeAndBackwardsReturns)
     for (const char* method : {"dopri5", "gauss6", "gauss4", "midpoint"}) {
         const auto row = end(std::string("--t-end 10 --rtol 1e-9 --integrator ") + method);
         for (std::size_t i = 0; i < row.size(); ++i)
-            EXPECT_NEAR(row[i], reference[i], 1e-6 * (1 + std::abs(reference[i]))) << method << " " << head[i];
+            EXPECT_NEAR(row[i], reference[i], 1e-6 * (1 + std::abs(reference[i])))
+                << method << " " << head[i];
     }
     EXPECT_EQ(end("--t-end -10")[0], -10);
 }
@@ -231,7 +235,8 @@ TEST_F(CommandLine, theDefaultsReachTheReferenceStatesAtAHundredSeconds)
     int cases = 0;
     for (const auto& each : reference["cases"]) {
         const auto& input = each["input"];
-        const std::complex<double> d12(input["d12"][0], input["d12"][1]), d21(input["d21"][0], input["d21"][1]);
+        const std::complex<double> d12(input["d12"][0], input["d12"][1]),
+            d21(input["d21"][0], input["d21"][1]);
         std::ostringstream arguments;
         arguments.precision(17);
         for (const char* id : {"m1", "m2", "I1", "I2", "mu"})
@@ -245,9 +250,11 @@ TEST_F(CommandLine, theDefaultsReachTheReferenceStatesAtAHundredSeconds)
         std::vector<std::string> head;
         const auto last = rows(outcome.out, head).back();
         for (const char* id : {"theta", "nu", "mu1", "mu2", "theta1"}) {
-            const auto column = static_cast<std::size_t>(std::find(head.begin(), head.end(), id) - head.begin());
+            const auto column =
+                static_cast<std::size_t>(std::find(head.begin(), head.end(), id) - head.begin());
             const double expected = each["state_at"]["100"][id];
-            EXPECT_NEAR(last[column], expected, 1e-8 * std::max(1.0, std::abs(expected))) << each["name"] << " " << id;
+            EXPECT_NEAR(last[column], expected, 1e-8 * std::max(1.0, std::abs(expected)))
+                << each["name"] << " " << id;
         }
         ++cases;
     }
@@ -341,7 +348,8 @@ TEST_F(CommandLine, aFullDiskLosesNothing)
 {
     std::ofstream(folder_ / "mine.csv") << "precious";
     // A limit on the size of files stands in for a full disk; SIGXFSZ ignored, the write itself fails.
-    const Outcome outcome = run("simulate two-body --t-end 100 --dt 0.001 -o mine.csv --force", "trap '' XFSZ; ulimit -f 64;");
+    const Outcome outcome =
+        run("simulate two-body --t-end 100 --dt 0.001 -o mine.csv --force", "trap '' XFSZ; ulimit -f 64;");
     EXPECT_EQ(outcome.status, 2);
     EXPECT_THAT(outcome.err, HasSubstr("cannot write mine.csv"));
     EXPECT_EQ(slurp(folder_ / "mine.csv"), "precious");
@@ -350,7 +358,8 @@ TEST_F(CommandLine, aFullDiskLosesNothing)
 
 TEST_F(CommandLine, interruptionLeavesNoHalfFile)
 {
-    const Outcome outcome = run("simulate two-body --t-end 1e7 --dt 0.01 -o long.csv", "timeout --preserve-status -s INT 1");
+    const Outcome outcome =
+        run("simulate two-body --t-end 1e7 --dt 0.01 -o long.csv", "timeout --preserve-status -s INT 1");
     EXPECT_EQ(outcome.status, 130);
     EXPECT_TRUE(files().empty());
 }
@@ -371,8 +380,9 @@ TEST_F(CommandLine, everyViewIsDrawnWithoutADisplay)
     const auto views = json("list two-body --json")["systems"][0]["views"];
     for (const auto& view : views) {
         const std::string id = view["id"];
-        const Outcome outcome = run("render two-body --t 5 --size 400x300 --view " + id + " -o " + id + ".png",
-                                    "env -u DISPLAY -u WAYLAND_DISPLAY");
+        const Outcome outcome =
+            run("render two-body --t 5 --size 400x300 --view " + id + " -o " + id + ".png",
+                "env -u DISPLAY -u WAYLAND_DISPLAY");
         EXPECT_EQ(outcome.status, 0) << id << ": " << outcome.err;
         EXPECT_EQ(outcome.err, "") << id;
         EXPECT_THAT(slurp(folder_ / (id + ".png")), HasSubstr("PNG")) << id;

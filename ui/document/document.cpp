@@ -41,7 +41,8 @@ std::vector<std::shared_ptr<const System>> systemsOf(const Session& session)
     const Kind& kind = kindNamed(session.kind);
     std::vector<std::shared_ptr<const System>> systems;
     for (const Motion& motion : session.motions) {
-        systems.push_back(motion.overrides.empty() && !systems.empty() && systems.front()->values() == session.values
+        systems.push_back(motion.overrides.empty() && !systems.empty() &&
+                                  systems.front()->values() == session.values
                               ? systems.front()
                               : kind.make(valuesOf(kind, session, motion)));
         (void)systems.back()->start(motion.state);
@@ -55,8 +56,12 @@ std::vector<std::shared_ptr<const System>> systemsOf(const Session& session)
 class Document::Command : public QUndoCommand {
 public:
     Command(Document& document, std::shared_ptr<const Session> after, const QString& text, std::string target)
-        : QUndoCommand(text), document_(document), before_(document.session_), after_(std::move(after)),
-          target_(std::move(target)), gesture_(document.gesture_)
+        : QUndoCommand(text),
+          document_(document),
+          before_(document.session_),
+          after_(std::move(after)),
+          target_(std::move(target)),
+          gesture_(document.gesture_)
     {
         age_.start();
     }
@@ -66,8 +71,8 @@ public:
     {
         const auto& next = static_cast<const Command&>(*other);
         const bool sameGesture = gesture_ != 0 && gesture_ == next.gesture_;
-        const bool sameControl = gesture_ == 0 && next.gesture_ == 0 && !target_.empty() && target_ == next.target_ &&
-                                 age_.elapsed() < mergeMilliseconds;
+        const bool sameControl = gesture_ == 0 && next.gesture_ == 0 && !target_.empty() &&
+                                 target_ == next.target_ && age_.elapsed() < mergeMilliseconds;
         if (!sameGesture && !sameControl)
             return false;
         after_ = next.after_;
@@ -88,19 +93,21 @@ private:
 
 Document::Document(QObject* parent) : QObject(parent)
 {
-    pool_ = std::make_unique<AnalysisPool>(analysisThreads, coalesced(this, [this] { Q_EMIT analysesChanged(); }));
+    pool_ = std::make_unique<AnalysisPool>(analysisThreads,
+                                           coalesced(this, [this] { Q_EMIT analysesChanged(); }));
     analysisChannel_ = std::make_unique<AnalysisChannel<Analysis>>(*pool_, Policy::Interactive);
     orbitChannel_ = std::make_unique<AnalysisChannel<Orbit>>(*pool_, Policy::Interactive);
-    simulation_ = std::make_unique<Simulation>([](const std::string& id) -> const Kind& { return kindNamed(id); },
-                                               coalesced(this, [this] {
-                                                   snapshot_ = simulation_->snapshot();
-                                                   Q_EMIT snapshotChanged();
-                                               }));
+    simulation_ = std::make_unique<Simulation>(
+        [](const std::string& id) -> const Kind& { return kindNamed(id); }, coalesced(this, [this] {
+            snapshot_ = simulation_->snapshot();
+            Q_EMIT snapshotChanged();
+        }));
     snapshot_ = simulation_->snapshot();
 
     const Kind& first = *catalogue().front();
     const auto presets = presetsOf(first.id);
-    install(std::make_shared<Session>(presets.empty() ? defaultSession(first) : readSession(presets.front().text)));
+    install(std::make_shared<Session>(presets.empty() ? defaultSession(first)
+                                                      : readSession(presets.front().text)));
 }
 
 Document::~Document()
@@ -184,7 +191,8 @@ void Document::cancelGesture()
 {
     if (!gestureStart_)
         return;
-    // The gesture's command, if it made one, is on top of the stack; undone and overwritten, it is as if never made.
+    // The gesture's command, if it made one, is on top of the stack; undone and overwritten, it is as if
+    // never made.
     if (!(*session_ == *gestureStart_))
         commit(*gestureStart_, tr("Cancel"), {});
     endGesture();
@@ -225,7 +233,8 @@ bool Document::setState(const StateInputs& state, std::size_t motion)
     Session session = *session_;
     StateInputs& inputs = session.motions.at(motion).state;
     for (const auto& [id, x] : state) {
-        const auto it = std::find_if(inputs.begin(), inputs.end(), [&id = id](const auto& p) { return p.first == id; });
+        const auto it =
+            std::find_if(inputs.begin(), inputs.end(), [&id = id](const auto& p) { return p.first == id; });
         if (it == inputs.end())
             inputs.emplace_back(id, x);
         else
@@ -377,14 +386,15 @@ void Document::requestAnalyses()
 {
     const auto leading = system();
     const std::string values = session_->kind + toJson(leading->values()).dump();
-    analysisChannel_->request(number_, values, [leading](JobContext<Analysis>&) { return leading->analyze({}); });
+    analysisChannel_->request(number_, values,
+                              [leading](JobContext<Analysis>&) { return leading->analyze({}); });
     for (const PlotInfo& info : leading->plots()) {
         if (!wanted_.contains(info.id))
             continue;
         auto& channel = plotChannels_[info.id];
         if (!channel)
-            channel = std::make_unique<AnalysisChannel<Plot>>(*pool_,
-                                                              info.longRunning ? Policy::Long : Policy::Interactive);
+            channel = std::make_unique<AnalysisChannel<Plot>>(*pool_, info.longRunning ? Policy::Long
+                                                                                       : Policy::Interactive);
         channel->request(number_, values,
                          [leading, id = info.id](JobContext<Plot>&) { return leading->plot(id); });
     }
@@ -393,8 +403,9 @@ void Document::requestAnalyses()
         std::string key = values;
         for (const double x : start)
             key += " " + std::to_string(std::bit_cast<std::uint64_t>(x));
-        orbitChannel_->request(number_, key,
-                               [leading, orbits, start](JobContext<Orbit>&) { return orbits->orbitThrough(start); });
+        orbitChannel_->request(number_, key, [leading, orbits, start](JobContext<Orbit>&) {
+            return orbits->orbitThrough(start);
+        });
     }
 }
 

@@ -1,5 +1,6 @@
-// Document: the Session that the window works on, with its undo stack, the engine that runs it and the analyses that describe it. The
-// only door from widgets to the mechanics: widgets change the Session through it and draw what it hands out.
+// Document: the Session that the window works on, with its undo stack, the engine that runs it and the
+// analyses that describe it. The only door from widgets to the mechanics: widgets change the Session through
+// it and draw what it hands out.
 #pragma once
 
 #include "core/engine/analyses.h"
@@ -35,7 +36,8 @@ public:
     std::shared_ptr<const Snapshot> snapshot() const { return snapshot_; }
     Simulation& simulation() { return *simulation_; }
 
-    // Analyses of the leading system; null until the first answer. Each is asked for only while somebody has called want...
+    // Analyses of the leading system; null until the first answer. Each is asked for only while somebody has
+    // called want...
     std::shared_ptr<const Finding<Analysis>> analysis() const;
     std::shared_ptr<const Finding<Plot>> plot(const std::string& id) const;
     void wantPlot(const std::string& id); // from now on; repeated calls are free
@@ -44,8 +46,8 @@ public:
     std::shared_ptr<const Finding<Orbit>> orbit() const;
     long analysesRun() const;
 
-    // Edits. Each is one undo step, but edits between beginGesture() and endGesture(), and edits of the same target within a
-    // second, are one together. A refused edit changes nothing and is told by refused().
+    // Edits. Each is one undo step, but edits between beginGesture() and endGesture(), and edits of the same
+    // target within a second, are one together. A refused edit changes nothing and is told by refused().
     void beginGesture();
     void endGesture();
     void cancelGesture(); // back to what was before beginGesture()
@@ -64,11 +66,13 @@ public:
     std::string option(const std::string& key, const std::string& otherwise = {}) const;
     void setRun(const RunOptions& run);
 
-    // Replace everything. Opening a file or a preset is undoable; a refused text changes nothing and throws Error.
+    // Replace everything. Opening a file or a preset is undoable; a refused text changes nothing and throws
+    // Error.
     void openSession(Session session, const QString& what);
     void openPreset(const std::string& kindId, const std::string& presetId);
     void openText(const std::string& text, const QString& what);
-    QString sessionText() const; // as saved to a file; with the start where the motion is now only if `t` was 0
+    QString
+    sessionText() const; // as saved to a file; with the start where the motion is now only if `t` was 0
 
     QUndoStack* undoStack() { return &undo_; }
 
@@ -78,9 +82,9 @@ public:
 
 Q_SIGNALS:
     void sessionChanged();
-    void kindChanged();      // another system: panels are built anew
-    void snapshotChanged();  // time went on, or motions changed
-    void analysesChanged();  // some finding is new
+    void kindChanged();     // another system: panels are built anew
+    void snapshotChanged(); // time went on, or motions changed
+    void analysesChanged(); // some finding is new
     void selectionChanged();
     void optionsChanged();
     void refused(const QString& address, const QString& reason);
@@ -93,7 +97,8 @@ private:
     // Puts the session in place without an undo step, asks the engine and the analyses anew.
     void install(std::shared_ptr<const Session> session);
     bool commit(Session session, const QString& text, const std::string& target);
-    // The starts of all Motions where they are now, carried over to other values: what a change while running starts from.
+    // The starts of all Motions where they are now, carried over to other values: what a change while running
+    // starts from.
     void carryPresentState(Session& session) const;
     void requestAnalyses();
 

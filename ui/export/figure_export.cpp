@@ -28,7 +28,8 @@ namespace {
 constexpr double pngScale = 2; // twice the pixels of the screen, so that a PNG prints at 192 dots per inch
 constexpr int dotsPerInch = 96;
 
-// The view in print colours for as long as this lives; a view that is not on screen keeps the theme it was given.
+// The view in print colours for as long as this lives; a view that is not on screen keeps the theme it was
+// given.
 class PrintTheme {
 public:
     PrintTheme(View& view, bool onScreen) : view_(view), before_(view.theme())
@@ -115,7 +116,8 @@ void render(const CasimirFigure& figure)
     Document document;
     document.openText(figure.session, {});
     const auto views = viewsOf(*document.system());
-    const auto info = std::find_if(views.begin(), views.end(), [&](const ViewInfo& v) { return v.id == figure.view; });
+    const auto info =
+        std::find_if(views.begin(), views.end(), [&](const ViewInfo& v) { return v.id == figure.view; });
     if (info == views.end()) {
         std::vector<std::string> known;
         for (const ViewInfo& v : views)
@@ -132,8 +134,8 @@ void render(const CasimirFigure& figure)
     const auto ready = [&] {
         const auto plot = info->plot.empty() ? nullptr : document.plot(info->plot);
         const auto orbit = document.orbit();
-        return (info->plot.empty() || (plot && plot->final)) && (!orbit || orbit->final) && document.analysis() &&
-               document.snapshot()->t == figure.t;
+        return (info->plot.empty() || (plot && plot->final)) && (!orbit || orbit->final) &&
+               document.analysis() && document.snapshot()->t == figure.t;
     };
     while (!ready() && clock.elapsed() < patience)
         QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents, 50);
@@ -146,7 +148,8 @@ void render(const CasimirFigure& figure)
     view->setTheme(theme == "dark" ? Theme::dark() : theme == "light" ? Theme::light() : Theme::print());
     view->resize(size);
     if (!qobject_cast<View3d*>(view.get())) {
-        // Charts lay themselves out when shown; this platform has no screen. A view in space would ask it for OpenGL in vain.
+        // Charts lay themselves out when shown; this platform has no screen. A view in space would ask it for
+        // OpenGL in vain.
         view->show();
         QCoreApplication::processEvents();
     }

@@ -27,7 +27,7 @@ struct PlotOptions {
     bool grid = true;
     bool background = true; // false: transparent
     bool draft = false;     // while a slider is dragged: the family in hairlines of one device pixel, cheaper
-                        // where the pixel ratio or the scale makes them wider (no gain at 1x)
+                            // where the pixel ratio or the scale makes them wider (no gain at 1x)
     std::set<std::string> hiddenLayers = {};
     bool operator==(const PlotOptions&) const = default;
 };

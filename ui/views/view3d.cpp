@@ -185,7 +185,8 @@ void View3d::paintOffscreen(OffscreenGl& gl, QPainter& painter, const QRectF& re
     headsUp_->paint(painter, QRectF(rect.left(), rect.top(), rect.width(), top));
     const QRectF below = rect.adjusted(0, top, 0, 0);
     constexpr int oversampling = 2;
-    const QImage image = gl.render(drawing(), (below.size() * pixelRatio).toSize(), pixelRatio, false, oversampling);
+    const QImage image =
+        gl.render(drawing(), (below.size() * pixelRatio).toSize(), pixelRatio, false, oversampling);
     painter.setRenderHint(QPainter::SmoothPixmapTransform);
     painter.drawImage(below, image);
 }

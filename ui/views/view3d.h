@@ -45,8 +45,8 @@ public:
     void paintTo(QPainter& painter, const QRectF& rect) override;
     QSize sizeHint() const override { return {480, 420}; }
 
-    // The picture without a display: drawn by `gl` at `pixelRatio` device pixels for one of the painter's. The canvas draws
-    // nothing afterwards.
+    // The picture without a display: drawn by `gl` at `pixelRatio` device pixels for one of the painter's.
+    // The canvas draws nothing afterwards.
     void paintOffscreen(OffscreenGl& gl, QPainter& painter, const QRectF& rect, double pixelRatio);
 
     Canvas3d& canvas() { return *canvas_; }

@@ -66,7 +66,8 @@ QString ActionTable::sheet() const
             continue;
         if (spec.menu != menu) {
             menu = spec.menu;
-            html += QString("<tr><td colspan='2'><br><b>%1</b></td></tr>").arg(QString(menu).remove('&').toHtmlEscaped());
+            html += QString("<tr><td colspan='2'><br><b>%1</b></td></tr>")
+                        .arg(QString(menu).remove('&').toHtmlEscaped());
         }
         QStringList keys;
         for (const QKeySequence& key : spec.keys)

@@ -1,5 +1,5 @@
-// The table of everything a person can do in the window by menu, toolbar or key. Menus, the toolbar and the sheet of shortcuts are all
-// made from it, so that none can drift from the others.
+// The table of everything a person can do in the window by menu, toolbar or key. Menus, the toolbar and the
+// sheet of shortcuts are all made from it, so that none can drift from the others.
 #pragma once
 
 #include <QKeySequence>

@@ -45,8 +45,6 @@ namespace casimir {
 namespace {
 
 constexpr double lectureScale = 1.6;
-constexpr int layoutVersion = 1;
-constexpr QSize roomy(1100, 720); // from here on the docks stand side by side
 
 bool desktopIsDark()
 {
@@ -61,7 +59,8 @@ QString quantityText(double x)
 
 } // namespace
 
-MainWindow::MainWindow(const QString& settings, QWidget* parent) : QMainWindow(parent), settingsName_(settings)
+MainWindow::MainWindow(const QString& settings, QWidget* parent)
+    : QMainWindow(parent), settingsName_(settings)
 {
     (void)desktopIsDark(); // before our own palette replaces the desktop's
     setObjectName("main");
@@ -117,65 +116,6 @@ MainWindow::~MainWindow()
     delete centre_;
     for (QToolBar* bar : findChildren<QToolBar*>())
         delete bar;
-}
-
-std::vector<ActionSpec> MainWindow::makeActions()
-{
-    using Key = QKeySequence;
-    Simulation& simulation = document_.simulation();
-    const QString file = tr("&File"), edit = tr("&Edit"), run = tr("&Run"), view = tr("&View"), help = tr("&Help");
-    std::vector<ActionSpec> specs{
-        {"open", file, tr("&Open session…"), {Key(Qt::CTRL | Qt::Key_O)}, tr("Open a saved session"), [this] { chooseFileToOpen(); }},
-        {"save", file, tr("&Save session"), {Key(Qt::CTRL | Qt::Key_S)}, tr("Save everything chosen here"), [this] { save(false); }},
-        {"save-as", file, tr("Save session &as…"), {Key(Qt::CTRL | Qt::SHIFT | Qt::Key_S)}, {}, [this] { save(true); }},
-        {"export", file, tr("&Export figure…"), {Key(Qt::CTRL | Qt::Key_E)},
-         tr("Write the present view as PNG, SVG or PDF"), [this] { exportFigure(); }, false, true},
-        {"copy-command", file, tr("Copy as &command"), {Key(Qt::CTRL | Qt::SHIFT | Qt::Key_C)},
-         tr("Copy the command line that makes this run"), [this] { copyCommand(); }},
-        {"quit", file, tr("&Quit"), {Key(Qt::CTRL | Qt::Key_Q)}, {}, [this] { close(); }, false, true},
-        {"undo", edit, tr("&Undo"), {Key(Qt::CTRL | Qt::Key_Z)}, {}, [this] { document_.undoStack()->undo(); }},
-        {"redo", edit, tr("&Redo"), {Key(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), Key(Qt::CTRL | Qt::Key_Y)}, {},
-         [this] { document_.undoStack()->redo(); }},
-        {"clear-ghosts", edit, tr("Remove kept &orbits"), {}, {}, [this] { document_.clearGhosts(); }, false, true},
-        {"play", run, tr("&Play or pause"), {Key(Qt::Key_Space)}, {}, [&simulation] { simulation.togglePlay(); }},
-        {"step", run, tr("Step &forward"), {Key(Qt::Key_Right)}, {}, [&simulation] { simulation.step(1); }},
-        {"step-back", run, tr("Step &back"), {Key(Qt::Key_Left)}, {}, [&simulation] { simulation.step(-1); }},
-        {"leap", run, tr("Ten steps forward"), {Key(Qt::SHIFT | Qt::Key_Right)}, {}, [&simulation] { simulation.step(10); }},
-        {"leap-back", run, tr("Ten steps back"), {Key(Qt::SHIFT | Qt::Key_Left)}, {}, [&simulation] { simulation.step(-10); }},
-        {"reverse", run, tr("&Reverse time"), {Key(Qt::Key_R)}, {},
-         [this] { document_.simulation().setReverse(!document_.snapshot()->reverse); }},
-        {"reset", run, tr("Back to the &start"), {Key(Qt::Key_0), Key(Qt::Key_Home)}, {}, [&simulation] { simulation.reset(); }},
-        {"faster", run, tr("F&aster"), {Key(Qt::Key_Period)}, {},
-         [this] {
-             RunOptions options = document_.session().run;
-             options.speed = std::min(Simulation::kFastest, options.speed * 2);
-             document_.setRun(options);
-         },
-         false, true},
-        {"slower", run, tr("S&lower"), {Key(Qt::Key_Comma)}, {},
-         [this] {
-             RunOptions options = document_.session().run;
-             options.speed = std::max(Simulation::kSlowest, options.speed / 2);
-             document_.setRun(options);
-         }},
-        {"full-screen", view, tr("&Full screen"), {Key(Qt::Key_F), Key(Qt::Key_F11)}, {},
-         [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); }},
-        {"lecture", view, tr("&Lecture mode"), {Key(Qt::Key_L)}, tr("One view, large type"),
-         [this] { setLectureMode(!lecture_); }},
-        {"stack", view, tr("Stack or place &side by side"), {Key(Qt::Key_S)}, tr("Turn the two central views"),
-         [this] { centre_->setOrientation(centre_->orientation() == Qt::Horizontal ? Qt::Vertical : Qt::Horizontal); }},
-        {"theme-desktop", view, tr("Theme of the &desktop"), {}, {}, [this] { setThemeChoice(ThemeChoice::Desktop); }, true, true},
-        {"theme-light", view, tr("L&ight theme"), {}, {}, [this] { setThemeChoice(ThemeChoice::Light); }, true},
-        {"theme-dark", view, tr("Da&rk theme"), {}, {}, [this] { setThemeChoice(ThemeChoice::Dark); }, true},
-        {"reset-layout", view, tr("Reset la&yout"), {}, tr("Put all panels back where they were at first"),
-         [this] { resetLayout(); }, false, true},
-        {"shortcuts", help, tr("&Shortcuts"), {Key(Qt::Key_F1), Key("?")}, {}, [this] { showShortcuts(); }},
-        {"about", help, tr("&About Casimir"), {}, {}, [this] { showAbout(); }},
-    };
-    for (int number = 1; number <= 9; ++number)
-        specs.push_back({QString("view-%1").arg(number), {}, tr("View %1").arg(number), {Key(Qt::Key_0 + number)}, {},
-                         [this, number] { showView(number - 1); }});
-    return specs;
 }
 
 void MainWindow::buildBars()
@@ -234,8 +174,10 @@ void MainWindow::buildBars()
     const auto follow = [this, stack] {
         actions_->action("undo")->setEnabled(stack->canUndo());
         actions_->action("redo")->setEnabled(stack->canRedo());
-        actions_->action("undo")->setText(stack->canUndo() ? tr("&Undo %1").arg(stack->undoText()) : tr("&Undo"));
-        actions_->action("redo")->setText(stack->canRedo() ? tr("&Redo %1").arg(stack->redoText()) : tr("&Redo"));
+        actions_->action("undo")->setText(stack->canUndo() ? tr("&Undo %1").arg(stack->undoText())
+                                                           : tr("&Undo"));
+        actions_->action("redo")->setText(stack->canRedo() ? tr("&Redo %1").arg(stack->redoText())
+                                                           : tr("&Redo"));
         actions_->action("undo")->setIconText(tr("Undo"));
         actions_->action("redo")->setIconText(tr("Redo"));
     };
@@ -273,7 +215,8 @@ void MainWindow::rebuildViews()
         if (isView3d(*system, info))
             centre_->addWidget(shown);
         else
-            viewDocks_.push_back(addPanel(QString::fromStdString(info.id), QString::fromStdString(info.title), shown));
+            viewDocks_.push_back(
+                addPanel(QString::fromStdString(info.id), QString::fromStdString(info.title), shown));
     }
     centre_->setVisible(centre_->count() > 0);
 
@@ -288,109 +231,6 @@ void MainWindow::rebuildViews()
     if (!restoreLayout())
         placeDocks();
     adaptToSize();
-}
-
-void MainWindow::placeDocks()
-{
-    const auto dock = [this](const QString& id) { return findChild<QDockWidget*>("dock:" + id); };
-    for (QDockWidget* each : findChildren<QDockWidget*>()) {
-        each->setFloating(false);
-        each->show();
-    }
-    addDockWidget(Qt::LeftDockWidgetArea, dock("parameters"));
-    splitDockWidget(dock("parameters"), dock("help"), Qt::Vertical);
-    tabifyDockWidget(dock("help"), dock("motions"));
-    tabifyDockWidget(dock("help"), dock("notes"));
-    dock("help")->raise();
-    addDockWidget(Qt::RightDockWidgetArea, dock("equilibria"));
-
-    // The first plot gets the most room; what every system has goes last, the invariants below the table.
-    QList<QDockWidget*> bottom;
-    for (QDockWidget* each : viewDocks_) {
-        if (each->objectName() == "dock:invariants") {
-            splitDockWidget(dock("equilibria"), each, Qt::Vertical);
-            continue;
-        }
-        if (bottom.isEmpty())
-            addDockWidget(Qt::BottomDockWidgetArea, each);
-        else
-            splitDockWidget(bottom.back(), each, Qt::Horizontal);
-        bottom << each;
-    }
-    QList<int> widths;
-    for (qsizetype i = 0; i < bottom.size(); ++i)
-        widths << (i == 0 ? 480 : 280);
-    resizeDocks(bottom, widths, Qt::Horizontal);
-    if (!bottom.isEmpty())
-        resizeDocks({bottom.front()}, {height() * 34 / 100}, Qt::Vertical);
-    resizeDocks({dock("parameters"), dock("equilibria")}, {320, 330}, Qt::Horizontal);
-    resizeDocks({dock("parameters"), dock("help")}, {height() * 58 / 100, height() * 30 / 100}, Qt::Vertical);
-    centre_->setSizes(QList<int>(centre_->count(), 1000));
-}
-
-void MainWindow::adaptToSize()
-{
-    const bool small = width() < roomy.width() || height() < roomy.height();
-    if (small == compact_ || lecture_ || views_.empty())
-        return;
-    compact_ = small;
-    if (!small) {
-        restoreState(beforeCompact_, layoutVersion);
-        return;
-    }
-    beforeCompact_ = saveState(layoutVersion);
-    for (QDockWidget* dock : viewDocks_)
-        if (!dock->isFloating() && dock != viewDocks_.front())
-            tabifyDockWidget(viewDocks_.front(), dock);
-    for (QDockWidget* dock : panelDocks_)
-        if (!dock->isFloating() && dock != panelDocks_.front())
-            tabifyDockWidget(panelDocks_.front(), dock);
-    panelDocks_.front()->raise();
-    if (viewDocks_.empty())
-        return;
-    viewDocks_.front()->raise();
-    for (QTabBar* tabs : findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly))
-        tabs->setElideMode(Qt::ElideNone);
-    resizeDocks({panelDocks_.front()}, {width() * 36 / 100}, Qt::Horizontal);
-    resizeDocks({viewDocks_.front()}, {height() * 40 / 100}, Qt::Vertical);
-}
-
-void MainWindow::resizeEvent(QResizeEvent* event)
-{
-    QMainWindow::resizeEvent(event);
-    // After this event, when the docks have their new sizes.
-    QMetaObject::invokeMethod(this, &MainWindow::adaptToSize, Qt::QueuedConnection);
-}
-
-void MainWindow::resetLayout()
-{
-    QSettings(settingsName_, settingsName_).remove("layout/" + QString::fromStdString(document_.kind().id));
-    setLectureMode(false);
-    compact_ = false;
-    placeDocks();
-    adaptToSize();
-}
-
-void MainWindow::saveLayout() const
-{
-    if (lecture_)
-        return;
-    // The kind whose views stand here; the document may already be at the next.
-    QSettings stored(settingsName_, settingsName_);
-    stored.setValue("layout/" + property("kind").toString(), compact_ ? beforeCompact_ : saveState(layoutVersion));
-    stored.setValue("centre/" + property("kind").toString(), centre_->saveState());
-}
-
-bool MainWindow::restoreLayout()
-{
-    const QString kind = QString::fromStdString(document_.kind().id);
-    setProperty("kind", kind);
-    const QSettings stored(settingsName_, settingsName_);
-    const QByteArray state = stored.value("layout/" + kind).toByteArray();
-    if (state.isEmpty() || !restoreState(state, layoutVersion))
-        return false;
-    centre_->restoreState(stored.value("centre/" + kind).toByteArray());
-    return true;
 }
 
 View* MainWindow::view(const QString& id) const
@@ -416,7 +256,8 @@ void MainWindow::showView(int number)
     View* chosen = views_[static_cast<std::size_t>(number)];
     if (lecture_) {
         for (View* each : views_) {
-            QWidget* holder = centre_->isAncestorOf(each) ? static_cast<QWidget*>(each) : each->parentWidget();
+            QWidget* holder =
+                centre_->isAncestorOf(each) ? static_cast<QWidget*>(each) : each->parentWidget();
             holder->setVisible(each == chosen);
         }
         centre_->setVisible(centre_->isAncestorOf(chosen));
@@ -461,7 +302,8 @@ void MainWindow::setThemeChoice(ThemeChoice choice)
 
 void MainWindow::applyTheme()
 {
-    const bool dark = themeChoice_ == ThemeChoice::Dark || (themeChoice_ == ThemeChoice::Desktop && desktopIsDark());
+    const bool dark =
+        themeChoice_ == ThemeChoice::Dark || (themeChoice_ == ThemeChoice::Desktop && desktopIsDark());
     theme_ = Theme(dark ? Theme::Kind::Dark : Theme::Kind::Light, lecture_ ? lectureScale : 1);
     QApplication::setPalette(theme_.palette());
     for (View* each : views_)
@@ -562,8 +404,9 @@ bool MainWindow::save(bool askForName)
 {
     QString path = path_;
     if (askForName || path.isEmpty())
-        path = QFileDialog::getSaveFileName(this, tr("Save session"), path_.isEmpty() ? "session.json" : path_,
-                                            tr("Casimir sessions (*.json)"));
+        path =
+            QFileDialog::getSaveFileName(this, tr("Save session"), path_.isEmpty() ? "session.json" : path_,
+                                         tr("Casimir sessions (*.json)"));
     return !path.isEmpty() && saveFile(path.endsWith(".json") ? path : path + ".json");
 }
 
@@ -572,9 +415,9 @@ void MainWindow::exportFigure()
     View* chosen = presentView();
     if (!chosen)
         return;
-    const QString path = QFileDialog::getSaveFileName(this, tr("Export %1").arg(QString::fromStdString(chosen->info().title)),
-                                                      chosen->viewId() + ".png",
-                                                      tr("Figures (*.png *.svg *.pdf)"));
+    const QString path =
+        QFileDialog::getSaveFileName(this, tr("Export %1").arg(QString::fromStdString(chosen->info().title)),
+                                     chosen->viewId() + ".png", tr("Figures (*.png *.svg *.pdf)"));
     if (path.isEmpty())
         return;
     try {
@@ -588,7 +431,8 @@ void MainWindow::exportFigure()
 void MainWindow::copyCommand()
 {
     const Session& session = document_.session();
-    const QString command = QString::fromStdString(simulateCommand(session, session.motions.front(), session.run.tEnd));
+    const QString command =
+        QString::fromStdString(simulateCommand(session, session.motions.front(), session.run.tEnd));
     QGuiApplication::clipboard()->setText(command);
     statusBar()->showMessage(tr("Copied: %1").arg(command), 8000);
 }
@@ -621,8 +465,9 @@ void MainWindow::showAbout()
 void MainWindow::closeEvent(QCloseEvent* event)
 {
     if (!path_.isEmpty() && !document_.undoStack()->isClean()) {
-        const auto answer = QMessageBox::question(this, tr("Casimir"), tr("Save the changes to %1?").arg(path_),
-                                                  QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
+        const auto answer =
+            QMessageBox::question(this, tr("Casimir"), tr("Save the changes to %1?").arg(path_),
+                                  QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
         if (answer == QMessageBox::Cancel || (answer == QMessageBox::Save && !save(false))) {
             event->ignore();
             return;

@@ -1,5 +1,5 @@
-// MainWindow: puts the views and panels of the present system into one window and wires them to the document. It shows nothing itself
-// and knows no system by name.
+// MainWindow: puts the views and panels of the present system into one window and wires them to the document.
+// It shows nothing itself and knows no system by name.
 #pragma once
 
 #include "ui/document/document.h"
@@ -46,6 +46,8 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
+    static constexpr int layoutVersion = 1;
+
     std::vector<ActionSpec> makeActions();
     void buildBars();
     void rebuildViews();

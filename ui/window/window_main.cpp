@@ -13,7 +13,9 @@
 extern "C" int casimirWindowMain(int argc, char** argv)
 {
     if (!std::getenv("DISPLAY") && !std::getenv("WAYLAND_DISPLAY") && !std::getenv("QT_QPA_PLATFORM")) {
-        std::fputs("casimir: there is no display to open a window on; the command line works: casimir --help\n", stderr);
+        std::fputs(
+            "casimir: there is no display to open a window on; the command line works: casimir --help\n",
+            stderr);
         return 2;
     }
     casimir::prepareOpenGl();

@@ -15,12 +15,13 @@ namespace {
 constexpr double pi = std::numbers::pi;
 constexpr int levelCurves = 34;
 constexpr int curvePoints = 176; // of a curve: segments of three or four pixels in a large view
-constexpr double cylinderHeight = 2.6; // of a cylinder of radius 1: close to the golden proportion of its outline
+constexpr double cylinderHeight =
+    2.6; // of a cylinder of radius 1: close to the golden proportion of its outline
 
 enum Placed { Body1, Body2, Hinge };
 
-// The ellipse with the body's mass and inertia, I = m (a^2 + b^2)/4, made longer where it would not reach its hinge and never
-// thinner than a quarter of its length; it points from the mass centre to the hinge.
+// The ellipse with the body's mass and inertia, I = m (a^2 + b^2)/4, made longer where it would not reach its
+// hinge and never thinner than a quarter of its length; it points from the mass centre to the hinge.
 std::vector<Eigen::Vector2d> outline(double m, double I, const Eigen::Vector2d& hinge)
 {
     const double d = hinge.norm();
@@ -36,7 +37,8 @@ std::vector<Eigen::Vector2d> outline(double m, double I, const Eigen::Vector2d& 
     return points;
 }
 
-// A rate at which the bodies of this leaf typically turn: that of the folded state, or of the joint at the rim of the portrait.
+// A rate at which the bodies of this leaf typically turn: that of the folded state, or of the joint at the
+// rim of the portrait.
 double typicalRate(const TwoBody& bodies, const NuWindow& window)
 {
     const double spin = std::abs(bodies.mu()) / bodies.foldedInertia();
@@ -77,7 +79,8 @@ Polyline lineOf(const PhaseCurve& curve, Colour colour)
     return line;
 }
 
-// A level line over the whole turn, in steps short of half a period, which would be read as a jump across the seam.
+// A level line over the whole turn, in steps short of half a period, which would be read as a jump across the
+// seam.
 Polyline acrossAt(const TwoBody& bodies, double y)
 {
     Polyline line;
@@ -145,20 +148,27 @@ void TwoBodySystem::pose(double, const State& x, Pose& out) const
 {
     const TwoBodyPlacement at = bodies_.placement(x[3], x[0]);
     const auto turned = [](double angle, const Eigen::Vector2d& r) {
-        return Placement{Eigen::Quaterniond(Eigen::AngleAxisd(angle, Eigen::Vector3d::UnitZ())), {r.x(), r.y(), 0}};
+        return Placement{Eigen::Quaterniond(Eigen::AngleAxisd(angle, Eigen::Vector3d::UnitZ())),
+                         {r.x(), r.y(), 0}};
     };
     out.placements = {turned(x[3], at.r1), turned(x[3] + x[0], at.r2), turned(x[3], at.hinge)};
     // As long as the scene is wide at twice the typical rate.
     const Eigen::Vector2d omega =
         bodies_.velocities<double>(x[0], {x[1], x[2]}) * (0.5 * sceneRadius_ / rateScale_);
-    out.arrows = {{out.placements[0].translation, {0, 0, omega[0]}}, {out.placements[1].translation, {0, 0, omega[1]}}};
+    out.arrows = {{out.placements[0].translation, {0, 0, omega[0]}},
+                  {out.placements[1].translation, {0, 0, omega[1]}}};
     out.curves.clear();
-    out.points = {out.placements[0].translation, out.placements[1].translation, out.placements[2].translation};
+    out.points = {out.placements[0].translation, out.placements[1].translation,
+                  out.placements[2].translation};
 }
 
 std::vector<PlotInfo> TwoBodySystem::plots() const
 {
-    return {{.id = "portrait", .title = "Portrait", .embeddedView = "cylinder", .followsState = true, .picksState = true},
+    return {{.id = "portrait",
+             .title = "Portrait",
+             .embeddedView = "cylinder",
+             .followsState = true,
+             .picksState = true},
             {.id = "potential", .title = "Potential", .followsState = true}};
 }
 
@@ -317,7 +327,8 @@ StateInputs TwoBodySystem::pick(std::string_view plotId, double x, double y, con
 Orbit TwoBodySystem::orbitThrough(const State& x) const
 {
     const double nu = (x[2] - x[1]) / 2;
-    // The classification is of the leaf that the parameters name; a state's own momentum differs by rounding only.
+    // The classification is of the leaf that the parameters name; a state's own momentum differs by rounding
+    // only.
     const TwoBodyOrbit known = planar::orbitThrough(bodies_, x[0], nu);
     const int branch = bodies_.thetaDot(x[0], nu) < 0 ? -1 : 1;
     Orbit orbit;

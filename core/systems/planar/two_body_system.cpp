@@ -95,13 +95,15 @@ std::string inconsistency(const Values& values)
 Schema makeSchema()
 {
     const auto mass = [](const char* id, const char* symbol, const char* name, double standard) {
-        return real(id, symbol, name, "kg", "Mass of the body.", "bodies", standard, positive, 1, 200, Scale::Logarithmic);
+        return real(id, symbol, name, "kg", "Mass of the body.", "bodies", standard, positive, 1, 200,
+                    Scale::Logarithmic);
     };
     const auto inertia = [](const char* id, const char* symbol, const char* name, double standard) {
-        return real(id, symbol, name, "kg m²", "Moment of inertia about the body's own centre of mass.", "bodies",
-                    standard, positive, 1, 200, Scale::Logarithmic);
+        return real(id, symbol, name, "kg m²", "Moment of inertia about the body's own centre of mass.",
+                    "bodies", standard, positive, 1, 200, Scale::Logarithmic);
     };
-    const auto hinge = [](const char* id, const char* symbol, const char* name, const char* meaning, double standard) {
+    const auto hinge = [](const char* id, const char* symbol, const char* name, const char* meaning,
+                          double standard) {
         return real(id, symbol, name, "m", meaning, "hinge", standard, length, 0, 2);
     };
     std::vector<Parameter> parameters{
@@ -109,14 +111,18 @@ Schema makeSchema()
         mass("m2", "m_2", "mass of body 2", 125),
         inertia("I1", "I_1", "inertia of body 1", 50),
         inertia("I2", "I_2", "inertia of body 2", 50),
-        hinge("d1", "d_1", "hinge from centre 1", "Distance from the centre of mass of body 1 to the hinge, |d_{12}|.", 1),
-        hinge("d2", "d_2", "hinge from centre 2", "Distance from the centre of mass of body 2 to the hinge, |d_{21}|.", 0.6),
+        hinge("d1", "d_1", "hinge from centre 1",
+              "Distance from the centre of mass of body 1 to the hinge, |d_{12}|.", 1),
+        hinge("d2", "d_2", "hinge from centre 2",
+              "Distance from the centre of mass of body 2 to the hinge, |d_{21}|.", 0.6),
         real("theta0", "θ_0", "stretched joint angle", "rad",
-             "Joint angle at which hinge and both mass centres lie in line, stretched; 0 when d_{12} and d_{21} are "
+             "Joint angle at which hinge and both mass centres lie in line, stretched; 0 when d_{12} and "
+             "d_{21} are "
              "antiparallel.",
              "hinge", 0, {.min = -10, .max = 10}, -std::numbers::pi, std::numbers::pi),
         real("mu", "μ", "angular momentum", "N m s",
-             "Total angular momentum μ_1 + μ_2, the Casimir that picks the leaf.", "momentum", 50, anyMomentum, -100, 100),
+             "Total angular momentum μ_1 + μ_2, the Casimir that picks the leaf.", "momentum", 50,
+             anyMomentum, -100, 100),
     };
     return Schema(std::move(parameters), {stretchedSpin()}, inconsistency);
 }
@@ -161,10 +167,12 @@ const Kind& twoBodyKind()
         Kind k;
         k.id = "two-body";
         k.title = "Two coupled planar rigid bodies";
-        k.paper = "N. Sreenath, Y. G. Oh, P. S. Krishnaprasad, J. E. Marsden, The dynamics of coupled planar rigid bodies. "
+        k.paper = "N. Sreenath, Y. G. Oh, P. S. Krishnaprasad, J. E. Marsden, The dynamics of coupled planar "
+                  "rigid bodies. "
                   "Part I: reduction, equilibria and stability, Dynamics and Stability of Systems 3 (1988)";
-        k.summary = "Two bodies hinged in the plane, free in space: the reduced cylinder, its two equilibria and the "
-                    "homoclinic orbits between them.";
+        k.summary =
+            "Two bodies hinged in the plane, free in space: the reduced cylinder, its two equilibria and the "
+            "homoclinic orbits between them.";
         k.schema = makeSchema();
         k.factory = [](const Kind& self, const Values& values) -> std::shared_ptr<const System> {
             return std::make_shared<TwoBodySystem>(self, values);
@@ -172,8 +180,8 @@ const Kind& twoBodyKind()
         k.claims = [](unsigned seed) {
             std::vector<casimir::Claim> claims;
             for (const Claim& c : twoBodyClaims(seed))
-                claims.push_back({c.id, c.claim, c.computed, c.digits, std::string(name(c.verdict)), c.erratum,
-                                  c.verdict != ClaimVerdict::FailsAsPrinted});
+                claims.push_back({c.id, c.claim, c.computed, c.digits, std::string(name(c.verdict)),
+                                  c.erratum, c.verdict != ClaimVerdict::FailsAsPrinted});
             return claims;
         };
         return k;
@@ -256,10 +264,11 @@ Analysis TwoBodySystem::analyze(const Answers& answers) const
     using namespace two_body;
     Analysis analysis;
     analysis.status = equilibria_.status;
-    analysis.derived = {fact({"epsilon", "ε", "reduced mass", "kg"}, bodies_.epsilon()),
-                        fact({"I1_augmented", "Ĩ_1", "augmented inertia of body 1", "kg m²"}, bodies_.I1Tilde()),
-                        fact({"I2_augmented", "Ĩ_2", "augmented inertia of body 2", "kg m²"}, bodies_.I2Tilde()),
-                        fact({"coupling", "ε d_1 d_2", "coupling of the bodies", "kg m²"}, bodies_.coupling())};
+    analysis.derived = {
+        fact({"epsilon", "ε", "reduced mass", "kg"}, bodies_.epsilon()),
+        fact({"I1_augmented", "Ĩ_1", "augmented inertia of body 1", "kg m²"}, bodies_.I1Tilde()),
+        fact({"I2_augmented", "Ĩ_2", "augmented inertia of body 2", "kg m²"}, bodies_.I2Tilde()),
+        fact({"coupling", "ε d_1 d_2", "coupling of the bodies", "kg m²"}, bodies_.coupling())};
     for (const TwoBodyEquilibrium& e : equilibria_.equilibria) {
         Equilibrium entry;
         entry.name = e.name;
@@ -282,10 +291,8 @@ Analysis TwoBodySystem::analyze(const Answers& answers) const
             entry.directions.push_back(direction);
         }
         const auto& values = e.secondVariationEigenvalues;
-        entry.secondVariation = SecondVariation{{values[0], values[1], values[2]},
-                                                e.signature.positive,
-                                                e.signature.negative,
-                                                e.signature.zero};
+        entry.secondVariation = SecondVariation{
+            {values[0], values[1], values[2]}, e.signature.positive, e.signature.negative, e.signature.zero};
         entry.stability = e.stability;
         entry.basis = e.basis;
         entry.detail = e.detail;

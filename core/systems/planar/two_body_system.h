@@ -1,5 +1,5 @@
-// Two coupled planar rigid bodies as the rest of the program sees them: parameters, states, quantities, pictures, analysis. The
-// mechanics is in two_body.h and its neighbours.
+// Two coupled planar rigid bodies as the rest of the program sees them: parameters, states, quantities,
+// pictures, analysis. The mechanics is in two_body.h and its neighbours.
 #pragma once
 
 #include "core/model/capabilities.h"

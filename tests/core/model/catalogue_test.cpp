@@ -22,7 +22,8 @@ TEST(Catalogue, everyPresetKeepsTheContract)
             const Session session = readSession(preset.text);
             EXPECT_EQ(session.kind, kind->id);
             EXPECT_FALSE(session.about.empty()) << preset.id;
-            test::checkContract(*kind, session.values, session.motions.front().state, preset.id, {.extremes = false});
+            test::checkContract(*kind, session.values, session.motions.front().state, preset.id,
+                                {.extremes = false});
         }
     }
 }

@@ -31,7 +31,8 @@ void checkWords(const System& system)
         EXPECT_FALSE(parameter.symbol.empty() || parameter.name.empty()) << parameter.id;
     for (const Quantity& quantity : system.quantities())
         if (quantity.law.kind == Law::Kind::Balance)
-            EXPECT_TRUE(ids.contains(quantity.law.rate)) << quantity.id << " changes by an unknown " << quantity.law.rate;
+            EXPECT_TRUE(ids.contains(quantity.law.rate))
+                << quantity.id << " changes by an unknown " << quantity.law.rate;
 }
 
 void checkStart(const System& system, const StateInputs& given)
@@ -45,7 +46,8 @@ void checkStart(const System& system, const StateInputs& given)
     EXPECT_LE((again - x).norm(), 1e-13 * (1 + x.norm())) << "start and inputsOf do not invert each other";
     EXPECT_THROW((void)system.start({{"no such input", 1.0}}), Error);
     for (const StateInput& input : system.inputs())
-        EXPECT_THROW((void)system.start({{input.quantity.id, std::numeric_limits<double>::quiet_NaN()}}), Error);
+        EXPECT_THROW((void)system.start({{input.quantity.id, std::numeric_limits<double>::quiet_NaN()}}),
+                     Error);
 }
 
 std::vector<double> numbersAt(const System& system, double t, const State& x)
@@ -55,8 +57,10 @@ std::vector<double> numbersAt(const System& system, double t, const State& x)
     return all;
 }
 
-// Constant quantities stay; balanced ones change by the integral of their rate (Simpson's rule on the interpolants).
-void checkLaws(const System& system, const State& start, const MethodInfo& method, const ContractOptions& options)
+// Constant quantities stay; balanced ones change by the integral of their rate (Simpson's rule on the
+// interpolants).
+void checkLaws(const System& system, const State& start, const MethodInfo& method,
+               const ContractOptions& options)
 {
     IntegrationOptions how;
     const auto run = system.integrate(method.id, 0, start, how);
@@ -138,7 +142,8 @@ void checkEquilibria(const System& system)
         // The scale of the field is its size at a state a little away in every coordinate.
         State rate(equilibrium.point.size()), beside(rate.size());
         system.field(0, equilibrium.point, rate);
-        const State away = equilibrium.point + State::Constant(rate.size(), 0.1 * (1 + equilibrium.point.norm()));
+        const State away =
+            equilibrium.point + State::Constant(rate.size(), 0.1 * (1 + equilibrium.point.norm()));
         system.field(0, away, beside);
         for (std::size_t i = 0; i < system.coordinates().size(); ++i)
             if (!system.coordinates()[i].reconstructed)
@@ -242,7 +247,8 @@ void checkExtremes(const Kind& kind, const Values& values)
     for (const Parameter& parameter : kind.schema.parameters()) {
         if (parameter.type != ParameterType::Real)
             continue;
-        for (const double x : {parameter.range.min, parameter.range.max, parameter.sliderMin, parameter.sliderMax, 0.0}) {
+        for (const double x :
+             {parameter.range.min, parameter.range.max, parameter.sliderMin, parameter.sliderMax, 0.0}) {
             Values changed = values;
             changed.set(parameter.id, x);
             std::shared_ptr<const System> system;

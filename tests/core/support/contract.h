@@ -1,4 +1,5 @@
-// What must be true of every system, registered or stand-in. Each check is a function that reports through GoogleTest.
+// What must be true of every system, registered or stand-in. Each check is a function that reports through
+// GoogleTest.
 #pragma once
 
 #include "core/model/kind.h"
@@ -8,9 +9,9 @@
 namespace casimir::test {
 
 struct ContractOptions {
-    double duration = 5;          // s of motion
-    double tolerance = 1e-7;      // relative, of laws along a motion at rtol 1e-10
-    bool extremes = true;         // drive every parameter to the ends of its range
+    double duration = 5;     // s of motion
+    double tolerance = 1e-7; // relative, of laws along a motion at rtol 1e-10
+    bool extremes = true;    // drive every parameter to the ends of its range
 };
 
 // Runs all checks on the kind at the values and start of `label`.

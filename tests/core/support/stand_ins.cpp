@@ -95,7 +95,8 @@ public:
     OneDegree(const Kind& kind, const Values& values) : System(kind, values)
     {
         coordinates_ = {{"q", "q", "place", "m"}, {"v", "v", "speed", "m/s"}};
-        inputs_ = {{coordinates_[0], 0.7, {.min = -1e6, .max = 1e6}}, {coordinates_[1], 0, {.min = -1e6, .max = 1e6}}};
+        inputs_ = {{coordinates_[0], 0.7, {.min = -1e6, .max = 1e6}},
+                   {coordinates_[1], 0, {.min = -1e6, .max = 1e6}}};
         quantities_ = coordinates_;
     }
     StateInputs inputsOf(const State& x) const override { return {{"q", x[0]}, {"v", x[1]}}; }
@@ -109,7 +110,8 @@ class Implicit final : public OneDegree {
 public:
     Implicit(const Kind& kind, const Values& values) : OneDegree(kind, values)
     {
-        // The implicit midpoint rule keeps energy to the square of its step only, so no law is declared for it.
+        // The implicit midpoint rule keeps energy to the square of its step only, so no law is declared for
+        // it.
         quantities_.push_back({"H", "H", "energy", "J"});
     }
     void evaluate(double, const State& x, std::span<double> out) const override
@@ -134,7 +136,10 @@ public:
 private:
     class Stepper final : public Integration {
     public:
-        Stepper(double t0, State x0, double step) : t_(t0), begin_(t0), step_(step), x_(std::move(x0)), before_(x_) {}
+        Stepper(double t0, State x0, double step)
+            : t_(t0), begin_(t0), step_(step), x_(std::move(x0)), before_(x_)
+        {
+        }
         double time() const override { return t_; }
         const State& state() const override { return x_; }
         long evaluations() const override { return evaluations_; }
@@ -275,8 +280,11 @@ public:
     RigidBody(const Kind& kind, const Values& values) : System(kind, values), inertia_(values.vector("I"))
     {
         for (const char* i : {"1", "2", "3"})
-            coordinates_.push_back({std::string("M") + i, std::string("M_") + i, "momentum in body axes", "N m s"});
-        inputs_ = {{{"longitude", "φ", "longitude on the sphere", "rad", 2 * std::numbers::pi}, 0.4, {.min = -1e6, .max = 1e6}},
+            coordinates_.push_back(
+                {std::string("M") + i, std::string("M_") + i, "momentum in body axes", "N m s"});
+        inputs_ = {{{"longitude", "φ", "longitude on the sphere", "rad", 2 * std::numbers::pi},
+                    0.4,
+                    {.min = -1e6, .max = 1e6}},
                    {{"height", "z", "height on the sphere", ""}, 0.3, {.min = -1, .max = 1}}};
         quantities_ = coordinates_;
         quantities_.push_back({"H", "H", "energy", "J", 0, Law::constant()});
@@ -302,7 +310,11 @@ public:
     void project(State& x) const override { x.normalize(); }
     std::vector<PlotInfo> plots() const override
     {
-        return {{.id = "portrait", .title = "Portrait", .embeddedView = "sphere", .followsState = true, .picksState = true}};
+        return {{.id = "portrait",
+                 .title = "Portrait",
+                 .embeddedView = "sphere",
+                 .followsState = true,
+                 .picksState = true}};
     }
     Plot plot(std::string_view id) const override
     {
@@ -365,7 +377,8 @@ const Kind& implicitKind()
 
 const Kind& drivenKind()
 {
-    static const Kind kind = kindOf<Driven>("driven", Schema(std::vector{real("force", 1, {.min = -10, .max = 10})}));
+    static const Kind kind =
+        kindOf<Driven>("driven", Schema(std::vector{real("force", 1, {.min = -10, .max = 10})}));
     return kind;
 }
 

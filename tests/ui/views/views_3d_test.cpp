@@ -170,7 +170,8 @@ void Views3dTest::theStateCanBeDraggedOverTheSurface()
     const double x = facingAngle(view), y = plot.y.min + 0.6 * (plot.y.max - plot.y.min);
     QTest::mouseClick(&view.canvas(), Qt::LeftButton, {}, pixelOf(view, x, y));
     // The state is grabbed where the engine has it, and the view as it shows it.
-    QTRY_VERIFY_WITH_TIMEOUT(document.snapshot()->session && *document.snapshot()->session == document.session(), 10000);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        document.snapshot()->session && *document.snapshot()->session == document.session(), 10000);
     const int refreshes = view.refreshes();
     view.scheduleRefresh();
     QTRY_VERIFY_WITH_TIMEOUT(view.refreshes() > refreshes, 10000);

@@ -43,7 +43,8 @@ private Q_SLOTS:
                 QTest::mousePress(slider, Qt::LeftButton, {}, slider->handle());
                 for (const int x : {0, slider->width() - 1, pick(std::max(1, slider->width()))})
                     QTest::mouseMove(slider, QPoint(x, y));
-                QTest::mouseRelease(slider, Qt::LeftButton, {}, QPoint(pick(std::max(1, slider->width())), y));
+                QTest::mouseRelease(slider, Qt::LeftButton, {},
+                                    QPoint(pick(std::max(1, slider->width())), y));
                 break;
             }
             case 1: {
@@ -60,10 +61,13 @@ private Q_SLOTS:
                 QWidget* child = view->childAt(at);
                 QWidget* target = child ? child : view;
                 const QPoint local = child ? child->mapFrom(view, at) : at;
-                QTest::mouseClick(target, Qt::LeftButton, pick(3) == 0 ? Qt::ShiftModifier : Qt::NoModifier, local);
+                QTest::mouseClick(target, Qt::LeftButton, pick(3) == 0 ? Qt::ShiftModifier : Qt::NoModifier,
+                                  local);
                 break;
             }
-            case 3: window->resize(500 + pick(1090), 400 + pick(590)); break;
+            case 3:
+                window->resize(500 + pick(1090), 400 + pick(590));
+                break;
             case 4: {
                 const auto docks = window->findChildren<QDockWidget*>();
                 QDockWidget* dock = docks[pick(docks.size())];
@@ -88,7 +92,9 @@ private Q_SLOTS:
                 QTest::keyClick(presets, pick(2) ? Qt::Key_Down : Qt::Key_Up);
                 break;
             }
-            case 7: QTest::qWait(pick(30)); break;
+            case 7:
+                QTest::qWait(pick(30));
+                break;
             }
             QCoreApplication::processEvents();
             for (QDialog* dialog : window->findChildren<QDialog*>())

@@ -33,7 +33,8 @@ inline std::unique_ptr<MainWindow> openWindow()
     if (!QTest::qWaitForWindowExposed(window.get()))
         return nullptr;
     // The first analyses have arrived.
-    const bool ready = QTest::qWaitFor([&] { return window->document().analysis() && window->document().analysis()->final; }, 10000);
+    const bool ready = QTest::qWaitFor(
+        [&] { return window->document().analysis() && window->document().analysis()->final; }, 10000);
     return ready ? std::move(window) : nullptr;
 }
 

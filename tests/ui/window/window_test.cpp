@@ -1,4 +1,5 @@
-// The laboratory as a person uses it: mouse and keys on a real window, the answers compared with what core says.
+// The laboratory as a person uses it: mouse and keys on a real window, the answers compared with what core
+// says.
 #include "tests/ui/window/window_fixture.h"
 #include "ui/panels/timeline_panel.h"
 #include "ui/panels/value_slider.h"
@@ -34,7 +35,8 @@ bool settled(MainWindow& window)
     Document& document = window.document();
     const auto analysis = document.analysis();
     const auto plot = document.plot("portrait");
-    return analysis && plot && document.isCurrent(analysis->number) && document.isCurrent(plot->number) && plot->final;
+    return analysis && plot && document.isCurrent(analysis->number) && document.isCurrent(plot->number) &&
+           plot->final;
 }
 
 void drag(QWidget* widget, QPoint from, QPoint to, int steps)
@@ -153,7 +155,8 @@ private Q_SLOTS:
         const auto snapshot = window_->document().snapshot();
         // The same motion integrated here, without engine or window.
         const auto system = window_->document().system();
-        const auto run = system->integrate("dopri5", 0, system->start(window_->document().session().motions.front().state), {});
+        const auto run = system->integrate(
+            "dopri5", 0, system->start(window_->document().session().motions.front().state), {});
         QVERIFY(advanceTo(*run, snapshot->t).ok());
         QVERIFY((run->state() - snapshot->motions.front().state).norm() < 1e-6);
     }
@@ -169,7 +172,8 @@ private Q_SLOTS:
         auto* slider = window_->findChild<ValueSlider*>("slider:mu");
         drag(slider, slider->handle(), slider->handle() - QPoint(20, 0), 4);
         const auto& state = window_->document().session().motions.front().state;
-        const auto theta = std::find_if(state.begin(), state.end(), [](const auto& input) { return input.first == "theta"; });
+        const auto theta = std::find_if(state.begin(), state.end(),
+                                        [](const auto& input) { return input.first == "theta"; });
         QVERIFY(theta != state.end());
         QVERIFY(std::abs(theta->second - present[0]) < 1e-9);
         QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier);
@@ -198,7 +202,8 @@ private Q_SLOTS:
         const QString html = window_->actions().sheet();
         for (const ActionSpec& spec : window_->actions().specs())
             for (const QKeySequence& key : spec.keys)
-                QVERIFY2(html.contains(key.toString(QKeySequence::NativeText).toHtmlEscaped()), qPrintable(spec.id));
+                QVERIFY2(html.contains(key.toString(QKeySequence::NativeText).toHtmlEscaped()),
+                         qPrintable(spec.id));
         sheet->close();
     }
 
@@ -224,8 +229,8 @@ private Q_SLOTS:
         QTRY_VERIFY(window_->view("stage")->isVisible());
     }
 
-    // Prints how long the GUI thread was busy with each event of a drag; the number of analyses is what is tested: none runs on
-    // this thread, and each request is answered at most once.
+    // Prints how long the GUI thread was busy with each event of a drag; the number of analyses is what is
+    // tested: none runs on this thread, and each request is answered at most once.
     void aDragOfThreeHundredStepsIsFollowed()
     {
         auto* slider = window_->findChild<ValueSlider*>("slider:mu");
@@ -239,8 +244,8 @@ private Q_SLOTS:
             const int x = from.x() - static_cast<int>(70 * std::sin(i * 0.05));
             QElapsedTimer timer;
             timer.start();
-            QMouseEvent move(QEvent::MouseMove, QPointF(x, from.y()), slider->mapToGlobal(QPointF(x, from.y())), Qt::NoButton,
-                             Qt::LeftButton, {});
+            QMouseEvent move(QEvent::MouseMove, QPointF(x, from.y()),
+                             slider->mapToGlobal(QPointF(x, from.y())), Qt::NoButton, Qt::LeftButton, {});
             QApplication::sendEvent(slider, &move);
             busy.push_back(static_cast<double>(timer.nsecsElapsed()) * 1e-6);
             ++events;

@@ -1,4 +1,5 @@
-// A hundred thousand periods close to the separatrix, where an integrator's faults show: energy and Casimir of the Gauss method.
+// A hundred thousand periods close to the separatrix, where an integrator's faults show: energy and Casimir
+// of the Gauss method.
 #include "core/numerics/gauss.h"
 #include "core/session/number_text.h"
 #include "core/systems/planar/two_body.h"
@@ -14,7 +15,8 @@ namespace casimir::planar {
 
 TEST(TwoBodyLongRun, gauss6KeepsEnergyWithoutDriftAndTheCasimirToRounding)
 {
-    const TwoBody bodies({.m1 = 100, .m2 = 125, .I1 = 50, .I2 = 50, .d1 = 1, .d2 = 0.6, .theta0 = 0, .mu = 50});
+    const TwoBody bodies(
+        {.m1 = 100, .m2 = 125, .I1 = 50, .I2 = 50, .d1 = 1, .d2 = 0.6, .theta0 = 0, .mu = 50});
     const double separatrix = HomoclinicPair(bodies).energy();
     const double energy = separatrix * (1 - 1e-3);
     const double period = orbitOfEnergy(bodies, energy).period.value();
@@ -25,7 +27,9 @@ TEST(TwoBodyLongRun, gauss6KeepsEnergyWithoutDriftAndTheCasimirToRounding)
     constexpr long periods = 100'000, stepsAPeriod = 100;
     const double h = period / stepsAPeriod;
     GaussStepper<3, Eigen::Vector3d> stepper;
-    const auto field = [&bodies](const Eigen::Vector3d& x, Eigen::Vector3d& dxdt, double) { dxdt = bodies.reducedField(x); };
+    const auto field = [&bodies](const Eigen::Vector3d& x, Eigen::Vector3d& dxdt, double) {
+        dxdt = bodies.reducedField(x);
+    };
     Eigen::Vector3d x = bodies.onLeaf(0.0, nu);
     const double h0 = bodies.hamiltonian(x);
 
