@@ -5,6 +5,7 @@
 #include "core/systems/catalogue.h"
 
 #include <QElapsedTimer>
+#include <QThread>
 #include <QUndoCommand>
 
 #include <algorithm>
@@ -384,10 +385,16 @@ void Document::wantPlot(const std::string& id)
 
 void Document::requestAnalyses()
 {
+    const auto noteThread = [widgets = thread(), count = onThisThread_] {
+        if (QThread::currentThread() == widgets)
+            ++*count;
+    };
     const auto leading = system();
     const std::string values = session_->kind + toJson(leading->values()).dump();
-    analysisChannel_->request(number_, values,
-                              [leading](JobContext<Analysis>&) { return leading->analyze({}); });
+    analysisChannel_->request(number_, values, [leading, noteThread](JobContext<Analysis>&) {
+        noteThread();
+        return leading->analyze({});
+    });
     for (const PlotInfo& info : leading->plots()) {
         if (!wanted_.contains(info.id))
             continue;
@@ -395,15 +402,18 @@ void Document::requestAnalyses()
         if (!channel)
             channel = std::make_unique<AnalysisChannel<Plot>>(*pool_, info.longRunning ? Policy::Long
                                                                                        : Policy::Interactive);
-        channel->request(number_, values,
-                         [leading, id = info.id](JobContext<Plot>&) { return leading->plot(id); });
+        channel->request(number_, values, [leading, noteThread, id = info.id](JobContext<Plot>&) {
+            noteThread();
+            return leading->plot(id);
+        });
     }
     if (const auto* orbits = capability<HasOrbits>(*leading)) {
         const State start = leading->start(session_->motions.front().state);
         std::string key = values;
         for (const double x : start)
             key += " " + std::to_string(std::bit_cast<std::uint64_t>(x));
-        orbitChannel_->request(number_, key, [leading, orbits, start](JobContext<Orbit>&) {
+        orbitChannel_->request(number_, key, [leading, noteThread, orbits, start](JobContext<Orbit>&) {
+            noteThread();
             return orbits->orbitThrough(start);
         });
     }

@@ -12,6 +12,7 @@
 #include <QString>
 #include <QUndoStack>
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <optional>
@@ -45,6 +46,8 @@ public:
     // The orbit through the leading Motion's start, where the system knows orbits.
     std::shared_ptr<const Finding<Orbit>> orbit() const;
     long analysesRun() const;
+    // How many of them ran on the thread of the widgets: none should.
+    long analysesOnThisThread() const { return *onThisThread_; }
 
     // Edits. Each is one undo step, but edits between beginGesture() and endGesture(), and edits of the same
     // target within a second, are one together. A refused edit changes nothing and is told by refused().
@@ -115,6 +118,7 @@ private:
     std::unique_ptr<AnalysisChannel<Orbit>> orbitChannel_;
     std::map<std::string, std::unique_ptr<AnalysisChannel<Plot>>> plotChannels_;
     std::set<std::string> wanted_;
+    std::shared_ptr<std::atomic<long>> onThisThread_ = std::make_shared<std::atomic<long>>(0);
 
     QUndoStack undo_;
     std::optional<Session> gestureStart_;

@@ -260,6 +260,7 @@ private Q_SLOTS:
         // Analysis, orbit, and each visible plot once per event at the most.
         const long plots = static_cast<long>(window_->document().system()->plots().size());
         QVERIFY(window_->document().analysesRun() - before <= (2 + plots) * (events + 2));
+        QCOMPARE(window_->document().analysesOnThisThread(), 0L);
         QCOMPARE(window_->document().undoStack()->count(), 1);
     }
 
