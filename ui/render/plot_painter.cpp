@@ -305,10 +305,17 @@ void PlotPainter::paintStatic(QPainter& painter, const Layout& layout) const
     paintLegend(painter, layout);
     if (layout.bar)
         paintColourBar(painter, layout);
-    if (options_.note && !plot_->note.empty())
-        SymbolText::upright(plot_->note)
-            .draw(painter, {t.area().left(), layout.noteY}, Qt::AlignLeft | Qt::AlignBottom, layout.small,
-                  theme_.mutedText());
+    if (options_.note && !plot_->note.empty()) {
+        // A sentence too long for the picture is set smaller rather than cut, down to three fifths.
+        QFont font = layout.small;
+        const SymbolText note = SymbolText::upright(plot_->note);
+        const double width = note.boundingRect(font).width(), room = layout.rect.width() - theme_.px(16);
+        if (width > room && font.pixelSize() > 0)
+            font.setPixelSize(std::max(static_cast<int>(0.6 * font.pixelSize()),
+                                       static_cast<int>(font.pixelSize() * room / width)));
+        note.draw(painter, {layout.rect.left() + theme_.px(8), layout.noteY}, Qt::AlignLeft | Qt::AlignBottom,
+                  font, theme_.mutedText());
+    }
 }
 
 void PlotPainter::paintMaps(QPainter& painter, const PlotTransform& transform) const

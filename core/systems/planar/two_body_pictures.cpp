@@ -262,8 +262,10 @@ Plot TwoBodySystem::potentialPlot() const
     plot.x = {two_body::theta, bodies_.theta0() - pi, bodies_.theta0() + pi};
     const double low = bodies_.amendedPotential(bodies_.theta0());
     const double high = bodies_.amendedPotential(bodies_.theta0() + pi);
-    // On a flat potential (mu = 0 or D = 0) the energy of the motion still needs room above the line.
-    const double span = std::max({high - low, 0.5 * high, 1e-3});
+    // A flat potential (mu = 0 or D = 0) leaves room for the motions of the portrait above its line.
+    const double rim = bodies_.leafHamiltonian(bodies_.theta0(), usualWindow(bodies_).high);
+    const double room = equilibria_.status.ok() ? high - low : std::max(rim - low, 0.5 * high);
+    const double span = std::max({room, 1e-9 * high, 1e-300}); // an axis has about nine digits to give
     plot.y = {energyOf("V", "amended potential"), low - 0.08 * span, high + 0.3 * span};
 
     Polyline curve;

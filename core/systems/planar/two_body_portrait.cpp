@@ -222,7 +222,10 @@ NuWindow usualWindow(const TwoBody& bodies)
         const double margin = 0.5 * (pair.nuMax() - pair.nuMin());
         return {pair.nuMin() - margin, pair.nuMax() + margin};
     }
-    const double centre = bodies.nu0(bodies.theta0()), reach = bodies.mu() == 0 ? 1 : std::abs(bodies.mu());
+    // Without momentum nothing sets a scale; the window then reaches to a joint that turns at 1 rad/s.
+    const double theta0 = bodies.theta0(), centre = bodies.nu0(theta0);
+    const double reach =
+        bodies.mu() == 0 ? bodies.delta(theta0) / bodies.lockedInertia(theta0) : std::abs(bodies.mu());
     return {centre - reach, centre + reach};
 }
 
