@@ -2,6 +2,7 @@
 // stability, and what the system itself adds. The words and the shape are the same for every system.
 #pragma once
 
+#include "core/model/plot.h"
 #include "core/model/quantity.h"
 #include "core/model/status.h"
 
@@ -44,6 +45,14 @@ struct SecondVariation {
     int positive = 0, negative = 0, zero = 0;
 };
 
+// A small figure of a configuration, in metres about the point that stays at rest; it turns with the spin
+// rate.
+struct Sketch {
+    std::vector<Polyline> lines;
+    std::vector<Mark> marks;
+    bool empty() const { return lines.empty() && marks.empty(); }
+};
+
 struct Equilibrium {
     std::string name;
     std::vector<Fact> state; // by the keys of the system's analyze output
@@ -58,6 +67,7 @@ struct Equilibrium {
     std::string basis;
     std::string detail;
     std::vector<Fact> more; // what this system adds: kind, index
+    Sketch sketch = {};
 };
 
 struct Analysis {

@@ -377,4 +377,49 @@ Value Schema::parse(std::string_view address, std::string_view text) const
     return {};
 }
 
+namespace {
+
+Parameter worded(ParameterWords&& words, ParameterType type, Value standard)
+{
+    Parameter parameter;
+    parameter.id = std::move(words.id);
+    parameter.symbol = std::move(words.symbol);
+    parameter.name = std::move(words.name);
+    parameter.unit = std::move(words.unit);
+    parameter.meaning = std::move(words.meaning);
+    parameter.group = std::move(words.group);
+    parameter.type = type;
+    parameter.defaultValue = std::move(standard);
+    return parameter;
+}
+
+} // namespace
+
+Parameter realParameter(ParameterWords words, double standard, Range range, double sliderMin,
+                        double sliderMax, Scale scale)
+{
+    Parameter parameter = worded(std::move(words), ParameterType::Real, standard);
+    parameter.range = range;
+    parameter.sliderMin = sliderMin;
+    parameter.sliderMax = sliderMax;
+    parameter.scale = scale;
+    return parameter;
+}
+
+Parameter integerParameter(ParameterWords words, long standard, long min, long max)
+{
+    Parameter parameter = worded(std::move(words), ParameterType::Integer, standard);
+    parameter.range = {.min = static_cast<double>(min), .max = static_cast<double>(max)};
+    parameter.sliderMin = parameter.range.min;
+    parameter.sliderMax = parameter.range.max;
+    return parameter;
+}
+
+Parameter choiceParameter(ParameterWords words, std::vector<Choice> choices, std::string standard)
+{
+    Parameter parameter = worded(std::move(words), ParameterType::Choice, std::move(standard));
+    parameter.choices = std::move(choices);
+    return parameter;
+}
+
 } // namespace casimir

@@ -61,6 +61,15 @@ struct Parameter {
     bool isShown(const Values& values) const { return !shown || shown(values); }
 };
 
+// Parameters in one expression, as the schemas of the systems are written.
+struct ParameterWords {
+    std::string id, symbol, name, unit, meaning, group;
+};
+Parameter realParameter(ParameterWords words, double standard, Range range, double sliderMin,
+                        double sliderMax, Scale scale = Scale::Linear);
+Parameter integerParameter(ParameterWords words, long standard, long min, long max);
+Parameter choiceParameter(ParameterWords words, std::vector<Choice> choices, std::string standard);
+
 // A new set of values, or the reason why there is none.
 template <class T>
 struct Outcome {

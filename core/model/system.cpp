@@ -96,9 +96,27 @@ std::unique_ptr<Integration> System::integrate(std::string_view method, double t
 
 void System::pose(double, const State&, Pose&) const {}
 
+Plot System::plot(const PlotRequest& request) const
+{
+    throw Error(fmt::format("{} has no plot '{}'", kind_->id, request.id));
+}
+
 Plot System::plot(std::string_view id) const
 {
-    throw Error(fmt::format("{} has no plot '{}'", kind_->id, id));
+    PlotRequest request{std::string(id)};
+    for (const PlotInfo& info : plots())
+        if (info.id == id)
+            request.options = plotOptions(info, {});
+    return plot(request);
+}
+
+Values plotOptions(const PlotInfo& info, const std::map<std::string, std::string>& given)
+{
+    const Schema schema(info.options);
+    std::vector<Assignment> assignments;
+    for (const auto& [id, text] : given)
+        assignments.push_back({id, schema.parse(id, text)});
+    return schema.with(schema.defaults(), assignments);
 }
 
 void System::track(std::string_view, double, const State&, PlotTrack&) const {}

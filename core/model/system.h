@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/model/analysis.h"
+#include "core/model/parameter.h"
 #include "core/model/plot.h"
 #include "core/model/scene.h"
 #include "core/model/value.h"
@@ -10,6 +11,8 @@
 #include "core/numerics/integration.h"
 #include "core/numerics/methods.h"
 
+#include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -40,6 +43,21 @@ struct PlotInfo {
     bool followsState = false; // track() moves something in it
     bool picksState = false;   // a click can set the state
     bool longRunning = false;  // computed coarse to fine, cancellable
+    bool followsStart = false; // depends on the start of the leading Motion: computed anew when it moves
+    // What may be chosen about the picture without touching the system: the parameter along an axis, the
+    // number of orbits. Real, Integer or Choice; kept with the Session under "plot.option".
+    std::vector<Parameter> options = {};
+};
+
+// One picture asked for.
+struct PlotRequest {
+    std::string id;
+    Values options = {};    // one value for each of PlotInfo::options
+    StateInputs start = {}; // of the leading Motion
+    // Of a long computation: true when nobody wants the answer any more, and where a coarser answer, complete
+    // in itself, is shown meanwhile. Either may be empty.
+    std::function<bool()> cancelled = {};
+    std::function<void(Plot, double progress)> publish = {};
 };
 
 class System : public std::enable_shared_from_this<System> {
@@ -85,7 +103,8 @@ public:
     virtual void pose(double t, const State& x, Pose& out) const;
 
     virtual std::vector<PlotInfo> plots() const { return {}; }
-    virtual Plot plot(std::string_view id) const;
+    virtual Plot plot(const PlotRequest& request) const;
+    Plot plot(std::string_view id) const; // with its default options, from the default start
     virtual void track(std::string_view plotId, double t, const State& x, PlotTrack& out) const;
     // The inputs that a click at (x, y) of a plot asks for, the rest as `present` has them; empty where it
     // asks for nothing.
@@ -93,6 +112,8 @@ public:
 
     virtual std::vector<Question> questions() const { return {}; }
     virtual Analysis analyze(const Answers& answers) const = 0;
+    // False where analyze() never lists equilibria: then the views of their spectrum and branches are absent.
+    virtual bool hasEquilibria() const { return true; }
 
 protected:
     // The state at a full set of inputs, each within its range.
@@ -107,6 +128,9 @@ private:
     const Kind* kind_;
     Values values_;
 };
+
+// The options of a plot as a person gave them ("x" -> "kappa"), defaults for the rest; throws Error.
+Values plotOptions(const PlotInfo& info, const std::map<std::string, std::string>& given);
 
 // Every view the system has, in the order of the menu: stage, the plots and their surfaces, then what every
 // system has (series, invariants).

@@ -37,6 +37,14 @@ std::function<void()> coalesced(QObject* receiver, std::function<void()> slot)
     };
 }
 
+std::string keyOf(const State& x)
+{
+    std::string key;
+    for (const double component : x)
+        key += " " + std::to_string(std::bit_cast<std::uint64_t>(component));
+    return key;
+}
+
 std::vector<std::shared_ptr<const System>> systemsOf(const Session& session)
 {
     const Kind& kind = kindNamed(session.kind);
@@ -303,6 +311,7 @@ void Document::setOption(const std::string& key, const std::string& value)
     auto session = std::make_shared<Session>(*session_);
     session->options[key] = value;
     session_ = std::move(session);
+    requestAnalyses();
     Q_EMIT optionsChanged();
 }
 
@@ -360,7 +369,7 @@ std::shared_ptr<const Finding<Analysis>> Document::analysis() const
 
 std::shared_ptr<const Finding<Plot>> Document::plot(const std::string& id) const
 {
-    const auto it = plotChannels_.find(id);
+    const auto it = plotChannels_.find(session_->kind + "/" + id);
     return it == plotChannels_.end() ? nullptr : it->second->newest();
 }
 
@@ -383,6 +392,23 @@ void Document::wantPlot(const std::string& id)
         requestAnalyses();
 }
 
+Values Document::chosenOptions(const PlotInfo& info) const
+{
+    const Schema schema(info.options);
+    Values chosen = schema.defaults();
+    for (const Parameter& option : info.options) {
+        const std::string text = this->option(info.id + "." + option.id);
+        if (text.empty())
+            continue;
+        try {
+            chosen = schema.with(chosen, {{option.id, schema.parse(option.id, text)}});
+        } catch (const Error&) {
+            // An option of an older session that the plot does not know any more keeps its default.
+        }
+    }
+    return chosen;
+}
+
 void Document::requestAnalyses()
 {
     const auto noteThread = [widgets = thread(), count = onThisThread_] {
@@ -395,27 +421,33 @@ void Document::requestAnalyses()
         noteThread();
         return leading->analyze({});
     });
+    const StateInputs& start = session_->motions.front().state;
     for (const PlotInfo& info : leading->plots()) {
         if (!wanted_.contains(info.id))
             continue;
-        auto& channel = plotChannels_[info.id];
+        PlotRequest asked{info.id, chosenOptions(info), start};
+        std::string key = values + toJson(asked.options).dump();
+        if (info.followsStart)
+            key += keyOf(leading->start(start));
+        auto& channel = plotChannels_[session_->kind + "/" + info.id];
         if (!channel)
             channel = std::make_unique<AnalysisChannel<Plot>>(*pool_, info.longRunning ? Policy::Long
                                                                                        : Policy::Interactive);
-        channel->request(number_, values, [leading, noteThread, id = info.id](JobContext<Plot>&) {
+        channel->request(number_, key, [leading, noteThread, asked](JobContext<Plot>& job) {
             noteThread();
-            return leading->plot(id);
+            PlotRequest request = asked;
+            request.cancelled = [&job] { return job.cancelled(); };
+            request.publish = [&job](Plot plot, double progress) { job.publish(std::move(plot), progress); };
+            return leading->plot(request);
         });
     }
     if (const auto* orbits = capability<HasOrbits>(*leading)) {
-        const State start = leading->start(session_->motions.front().state);
-        std::string key = values;
-        for (const double x : start)
-            key += " " + std::to_string(std::bit_cast<std::uint64_t>(x));
-        orbitChannel_->request(number_, key, [leading, noteThread, orbits, start](JobContext<Orbit>&) {
-            noteThread();
-            return orbits->orbitThrough(start);
-        });
+        const State x0 = leading->start(start);
+        orbitChannel_->request(number_, values + keyOf(x0),
+                               [leading, noteThread, orbits, x0](JobContext<Orbit>&) {
+                                   noteThread();
+                                   return orbits->orbitThrough(x0);
+                               });
     }
 }
 

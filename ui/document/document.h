@@ -42,6 +42,8 @@ public:
     std::shared_ptr<const Finding<Analysis>> analysis() const;
     std::shared_ptr<const Finding<Plot>> plot(const std::string& id) const;
     void wantPlot(const std::string& id); // from now on; repeated calls are free
+    // The options of a plot as the Session has them, defaults for the rest.
+    Values chosenOptions(const PlotInfo& info) const;
     bool isCurrent(std::uint64_t findingNumber) const { return findingNumber == number_; }
     // The orbit through the leading Motion's start, where the system knows orbits.
     std::shared_ptr<const Finding<Orbit>> orbit() const;
@@ -116,7 +118,7 @@ private:
     std::unique_ptr<AnalysisPool> pool_;
     std::unique_ptr<AnalysisChannel<Analysis>> analysisChannel_;
     std::unique_ptr<AnalysisChannel<Orbit>> orbitChannel_;
-    std::map<std::string, std::unique_ptr<AnalysisChannel<Plot>>> plotChannels_;
+    std::map<std::string, std::unique_ptr<AnalysisChannel<Plot>>> plotChannels_; // by kind/plot
     std::set<std::string> wanted_;
     std::shared_ptr<std::atomic<long>> onThisThread_ = std::make_shared<std::atomic<long>>(0);
 

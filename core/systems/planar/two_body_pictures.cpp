@@ -172,13 +172,13 @@ std::vector<PlotInfo> TwoBodySystem::plots() const
             {.id = "potential", .title = "Potential", .followsState = true}};
 }
 
-Plot TwoBodySystem::plot(std::string_view id) const
+Plot TwoBodySystem::plot(const PlotRequest& request) const
 {
-    if (id == "portrait")
+    if (request.id == "portrait")
         return portraitPlot();
-    if (id == "potential")
+    if (request.id == "potential")
         return potentialPlot();
-    return System::plot(id);
+    return System::plot(request);
 }
 
 std::vector<Mark> TwoBodySystem::equilibriumMarks() const

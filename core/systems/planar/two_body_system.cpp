@@ -34,25 +34,6 @@ TwoBodyParameters parametersFrom(const Values& values)
             values.real("d1"), values.real("d2"), values.real("theta0"), values.real("mu")};
 }
 
-Parameter real(std::string id, std::string symbol, std::string name, std::string unit, std::string meaning,
-               std::string group, double standard, Range range, double sliderMin, double sliderMax,
-               Scale scale = Scale::Linear)
-{
-    Parameter parameter;
-    parameter.id = std::move(id);
-    parameter.symbol = std::move(symbol);
-    parameter.name = std::move(name);
-    parameter.unit = std::move(unit);
-    parameter.meaning = std::move(meaning);
-    parameter.group = std::move(group);
-    parameter.defaultValue = standard;
-    parameter.range = range;
-    parameter.sliderMin = sliderMin;
-    parameter.sliderMax = sliderMax;
-    parameter.scale = scale;
-    return parameter;
-}
-
 // Bounds within which every product of the mechanics stays far from overflow and underflow.
 constexpr double largest = 1e12, smallest = 1e-12;
 constexpr Range positive{.min = smallest, .max = largest};
@@ -64,10 +45,10 @@ constexpr Range anyAngle{.min = -1e6, .max = 1e6};
 Alias stretchedSpin()
 {
     Alias alias;
-    alias.description =
-        real("omega_e", "ω_e", "stretched spin rate", "rad/s",
-             "Rate at which the stretched state turns as a whole, μ/S_+; dragging it moves μ.", "momentum", 0,
-             {.min = -largest, .max = largest}, -1, 1);
+    alias.description = realParameter(
+        {"omega_e", "ω_e", "stretched spin rate", "rad/s",
+         "Rate at which the stretched state turns as a whole, μ/S_+; dragging it moves μ.", "momentum"},
+        0, {.min = -largest, .max = largest}, -1, 1);
     alias.read = [](const Values& values) -> std::optional<double> {
         const TwoBody bodies(parametersFrom(values));
         return bodies.mu() / bodies.stretchedInertia();
@@ -95,16 +76,17 @@ std::string inconsistency(const Values& values)
 Schema makeSchema()
 {
     const auto mass = [](const char* id, const char* symbol, const char* name, double standard) {
-        return real(id, symbol, name, "kg", "Mass of the body.", "bodies", standard, positive, 1, 200,
-                    Scale::Logarithmic);
+        return realParameter({id, symbol, name, "kg", "Mass of the body.", "bodies"}, standard, positive, 1,
+                             200, Scale::Logarithmic);
     };
     const auto inertia = [](const char* id, const char* symbol, const char* name, double standard) {
-        return real(id, symbol, name, "kg m²", "Moment of inertia about the body's own centre of mass.",
-                    "bodies", standard, positive, 1, 200, Scale::Logarithmic);
+        return realParameter(
+            {id, symbol, name, "kg m²", "Moment of inertia about the body's own centre of mass.", "bodies"},
+            standard, positive, 1, 200, Scale::Logarithmic);
     };
     const auto hinge = [](const char* id, const char* symbol, const char* name, const char* meaning,
                           double standard) {
-        return real(id, symbol, name, "m", meaning, "hinge", standard, length, 0, 2);
+        return realParameter({id, symbol, name, "m", meaning, "hinge"}, standard, length, 0, 2);
     };
     std::vector<Parameter> parameters{
         mass("m1", "m_1", "mass of body 1", 100),
@@ -115,14 +97,16 @@ Schema makeSchema()
               "Distance from the centre of mass of body 1 to the hinge, |d_{12}|.", 1),
         hinge("d2", "d_2", "hinge from centre 2",
               "Distance from the centre of mass of body 2 to the hinge, |d_{21}|.", 0.6),
-        real("theta0", "θ_0", "stretched joint angle", "rad",
+        realParameter(
+            {"theta0", "θ_0", "stretched joint angle", "rad",
              "Joint angle at which hinge and both mass centres lie in line, stretched; 0 when d_{12} and "
              "d_{21} are "
              "antiparallel.",
-             "hinge", 0, {.min = -10, .max = 10}, -std::numbers::pi, std::numbers::pi),
-        real("mu", "μ", "angular momentum", "N m s",
-             "Total angular momentum μ_1 + μ_2, the Casimir that picks the leaf.", "momentum", 50,
-             anyMomentum, -100, 100),
+             "hinge"},
+            0, {.min = -10, .max = 10}, -std::numbers::pi, std::numbers::pi),
+        realParameter({"mu", "μ", "angular momentum", "N m s",
+                       "Total angular momentum μ_1 + μ_2, the Casimir that picks the leaf.", "momentum"},
+                      50, anyMomentum, -100, 100),
     };
     return Schema(std::move(parameters), {stretchedSpin()}, inconsistency);
 }

@@ -25,7 +25,8 @@ public:
     Scene scene() const override;
     void pose(double t, const State& x, Pose& out) const override;
     std::vector<PlotInfo> plots() const override;
-    Plot plot(std::string_view id) const override;
+    using System::plot;
+    Plot plot(const PlotRequest& request) const override;
     void track(std::string_view plotId, double t, const State& x, PlotTrack& out) const override;
     StateInputs pick(std::string_view plotId, double x, double y, const StateInputs& present) const override;
 

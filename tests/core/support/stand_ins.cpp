@@ -316,10 +316,11 @@ public:
                  .followsState = true,
                  .picksState = true}};
     }
-    Plot plot(std::string_view id) const override
+    using System::plot;
+    Plot plot(const PlotRequest& request) const override
     {
-        if (id != "portrait")
-            return System::plot(id);
+        if (request.id != "portrait")
+            return System::plot(request);
         Plot plot;
         plot.id = "portrait";
         plot.x = {inputs_[0].quantity, -std::numbers::pi, std::numbers::pi};
