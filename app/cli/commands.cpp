@@ -55,13 +55,24 @@ std::span<const Command> commands()
                         {"--exact", "", "the closed form, where the system has one"}},
                        joined(sessionOptions(), outputOptions())),
                 "simulate two-body --state theta=1,nu=0 --t-end 10 --dt 0.5", simulate},
-        Command{"render", "Draws one view as a figure; no display is needed.", "SYSTEM",
-                joined({{"--view", "V", "which view ('casimir list SYSTEM' names them; required)"},
-                        {"--t", "T", "the time shown, 0 without it"},
-                        {"--size", "WxH", "in pixels of 1/96 inch, 900x675 without it"},
-                        {"--theme", "N", "print, light or dark"}},
-                       joined(sessionOptions(), outputOptions())),
+        Command{"render", "Draws views as a figure (png, svg, pdf) or writes their data (csv, npz).",
+                "SYSTEM",
+                joined({{"--t", "T", "the time shown, 0 without it"}},
+                       joined(pictureOptions(), joined(sessionOptions(), outputOptions()))),
                 "render two-body --preset figure-1 --view portrait -o portrait.svg --force", render},
+        Command{
+            "animate", "Makes a film of views (mp4, webm, gif, apng) or a folder of numbered PNGs.", "SYSTEM",
+            joined({{"--t-end", "T", "where the film ends, in seconds of the motion, 10 without it"},
+                    {"--t-begin", "T", "where it begins, 0 without it"},
+                    {"--fps", "F", "frames a second, 30 without it"},
+                    {"--speed", "X", "seconds of motion in a second of the film, 1 without it"},
+                    {"--sweep", "k=a:b", "a parameter goes from a to b while the motion stands at its start"},
+                    {"--still", "", "the motion stands at its start"},
+                    {"--turntable", "", "the camera goes once around"},
+                    {"--turns", "N", "the camera goes N times around"},
+                    {"--progress", "", "a line 'done total' on standard output for every frame"}},
+                   joined(pictureOptions(), joined(sessionOptions(), outputOptions()))),
+            "animate two-body --view stage --t-end 2 --size 480x360 -o film.mp4 --force", animate},
         Command{"verify",
                 "Checks the papers' claims one by one, with the digits reached.",
                 "[SYSTEM]",
@@ -96,6 +107,7 @@ std::string overview()
 int runCommandLine(const std::vector<std::string>& words)
 {
     std::signal(SIGINT, onInterrupt);
+    std::signal(SIGTERM, onInterrupt);
     try {
         if (words.empty() || words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
             print(overview());

@@ -6,6 +6,7 @@
 #include "core/systems/catalogue.h"
 #include "core/version.h"
 #include "ui/export/figure_export.h"
+#include "ui/export/studio.h"
 #include "ui/panels/equilibria_panel.h"
 #include "ui/panels/help_panel.h"
 #include "ui/panels/motions_panel.h"
@@ -421,7 +422,15 @@ void MainWindow::exportFigure()
     if (path.isEmpty())
         return;
     try {
-        casimir::exportFigure(*chosen, path);
+        chosen->keepNow();
+        ExportSpec spec;
+        spec.views = {chosen->viewId().toStdString()};
+        spec.format = formatOf(path.toStdString(), false);
+        spec.size = {static_cast<double>(chosen->width()), static_cast<double>(chosen->height()), false, 2};
+        spec.t = document_.snapshot()->t;
+        Studio studio({document_.session(), spec});
+        studio.waitUntilReady();
+        casimir::exportFigure(studio, path.toStdString(), true);
         statusBar()->showMessage(tr("Wrote %1").arg(path), 4000);
     } catch (const Error& error) {
         QMessageBox::warning(this, tr("Casimir"), QString::fromUtf8(error.what()));
