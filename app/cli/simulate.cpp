@@ -6,6 +6,7 @@
 #include "core/model/suggest.h"
 #include "core/session/command_text.h"
 #include "core/session/csv.h"
+#include "core/session/data_table.h"
 #include "core/session/number_text.h"
 #include "core/version.h"
 
@@ -13,6 +14,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <optional>
 
 namespace casimir::cli {
 
@@ -89,7 +91,16 @@ int simulate(const Arguments& arguments)
     columns.insert(columns.end(), system->quantities().begin(), system->quantities().end());
 
     Output output(arguments);
-    CsvWriter csv([&output](std::string_view text) { output.write(text); }, made, columns);
+    const auto sink = [&output](std::string_view text) { output.write(text); };
+    const bool numpy = arguments.one("--output").value_or("").ends_with(".npz");
+    // An archive is written column by column, which takes all rows in memory.
+    DataTable table;
+    if (numpy)
+        for (Quantity& column : columns)
+            table.add(column, {});
+    std::optional<CsvWriter> csv;
+    if (!numpy)
+        csv.emplace(sink, made, columns);
     std::vector<double> row(columns.size());
     const Status status = runBatch(*system, motion.method, motion.options, system->start(motion.state), *tEnd,
                                    dt, [&](double t, const State& x) {
@@ -97,9 +108,17 @@ int simulate(const Arguments& arguments)
                                            throw Interrupted{};
                                        row[0] = t;
                                        system->evaluate(t, x, std::span(row).subspan(1));
-                                       csv.row(row);
+                                       if (csv)
+                                           csv->row(row);
+                                       for (std::size_t i = 0; i < table.values.size(); ++i)
+                                           table.values[i].push_back(row[i]);
                                    });
-    csv.flush();
+    if (csv) {
+        csv->flush();
+    } else {
+        table.made = made;
+        writeNpz(table, sink);
+    }
     output.commit();
     if (!status.ok())
         std::fputs(fmt::format("casimir: {}\n", status.sentence).c_str(), stderr);

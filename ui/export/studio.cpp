@@ -80,8 +80,6 @@ Studio::Studio(Recipe recipe) : recipe_(std::move(recipe))
     document_ = std::make_unique<Document>(std::move(played));
     const std::vector<ViewInfo> known = viewsOf(*document_->system());
     places_ = placesOf(recipe_.spec.views.size(), recipe_.spec.arrangement, layoutSize());
-    const bool turns = recipe_.spec.film && recipe_.spec.film->turns != 0;
-    bool turned = false;
     for (std::size_t i = 0; i < recipe_.spec.views.size(); ++i) {
         const auto info = std::find_if(known.begin(), known.end(),
                                        [&](const ViewInfo& v) { return v.id == recipe_.spec.views[i]; });
@@ -96,14 +94,9 @@ Studio::Studio(Recipe recipe) : recipe_(std::move(recipe))
             view->show();
         }
         view->prepare();
-        if (auto* view3d = qobject_cast<View3d*>(view.get()))
-            turned = turned || view3d->drawing().turnable();
         hosts_.emplace_back();
         views_.push_back(std::move(view));
     }
-    if (turns && !turned)
-        throw Error(fmt::format("a turntable needs a view in space that turns; of {} none of the chosen does",
-                                recipe_.session.kind));
     seek(recipe_.spec.film ? recipe_.spec.film->timeAt(0) : recipe_.spec.t);
 }
 
@@ -203,6 +196,13 @@ bool Studio::ready()
         for (const auto& view : views_)
             view->prepare();
         prepared_ = true;
+        const auto turns = [](const auto& view) {
+            auto* view3d = qobject_cast<View3d*>(view.get());
+            return view3d && view3d->drawing().turnable();
+        };
+        if (recipe_.spec.film && recipe_.spec.film->turns != 0 &&
+            std::none_of(views_.begin(), views_.end(), turns))
+            throw Error("a turntable needs a view in space; the chosen ones are flat");
     }
     return std::all_of(views_.begin(), views_.end(), [](const auto& view) { return view->settled(); });
 }

@@ -23,7 +23,7 @@ constexpr int keepAfter = 500;   // ms of rest after which the camera is kept
 constexpr double keyTurn = 0.1;  // rad of one key press
 constexpr double keyPan = 0.05;  // of the picture's height
 constexpr double keyZoom = 1.15;
-constexpr int mostOversampled = 8192; // pixels a side, half of what OpenGL can usually draw
+constexpr qint64 mostOversampled = 4'000'000; // pixels; in larger pictures smoothing alone suffices
 
 std::string cameraText(const Camera& c)
 {
@@ -194,7 +194,7 @@ void View3d::paintOffscreen(OffscreenGl& gl, QPainter& painter, const QRectF& re
             turnedFrom_ = drawing().camera();
         drawing().turnFrom(*turnedFrom_, turn);
     }
-    const int oversampling = std::max(pixels.width(), pixels.height()) <= mostOversampled ? 2 : 1;
+    const int oversampling = static_cast<qint64>(pixels.width()) * pixels.height() <= mostOversampled ? 2 : 1;
     const QImage image = gl.render(drawing(), pixels, pixelRatio, transparent(), oversampling);
     painter.setRenderHint(QPainter::SmoothPixmapTransform);
     painter.drawImage(below, image);

@@ -63,7 +63,8 @@ private:
     void showView(int number);
     void chooseFileToOpen();
     bool save(bool askForName);
-    void exportFigure();
+    void showExport();
+    void copyPresent();
     void copyCommand();
     void showShortcuts();
     void showAbout();
