@@ -71,6 +71,18 @@ std::vector<std::string> filesOf(const ExportSpec& spec, const std::string& path
     return files;
 }
 
+std::string pngBytes(QImage image, const Recipe& recipe)
+{
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    image.setDotsPerMeterX(static_cast<int>(std::lround(recipe.spec.size.scale * dotsPerInch / 0.0254)));
+    image.setDotsPerMeterY(image.dotsPerMeterX());
+    image.setText("Software", QString("Casimir %1").arg(version));
+    if (!image.save(&buffer, "PNG"))
+        throw Error("the picture could not be written as PNG");
+    return withRecipe(buffer.data().toStdString(), "png", writeRecipe(recipe));
+}
+
 std::string figureBytes(Studio& studio, std::size_t only)
 {
     const ExportSpec& spec = studio.recipe().spec;
@@ -82,12 +94,7 @@ std::string figureBytes(Studio& studio, std::size_t only)
     QBuffer buffer;
     buffer.open(QIODevice::WriteOnly);
     if (spec.format == "png") {
-        QImage image = studio.image(only);
-        image.setDotsPerMeterX(static_cast<int>(std::lround(spec.size.scale * dotsPerInch / 0.0254)));
-        image.setDotsPerMeterY(image.dotsPerMeterX());
-        image.setText("Software", made);
-        if (!image.save(&buffer, "PNG"))
-            throw Error("the picture could not be written as PNG");
+        return pngBytes(studio.image(only), recipeOf(studio, only));
     } else if (spec.format == "svg") {
         QSvgGenerator generator;
         generator.setOutputDevice(&buffer);

@@ -4,6 +4,8 @@
 
 #include "core/session/export_spec.h"
 
+#include <QImage>
+
 #include <string>
 #include <vector>
 
@@ -19,5 +21,7 @@ void exportFigure(Studio& studio, const std::string& path, bool replace);
 
 // One view or the page as the bytes of a file.
 std::string figureBytes(Studio& studio, std::size_t only = 0);
+
+std::string pngBytes(QImage image, const Recipe& recipe);
 
 } // namespace casimir

@@ -1,11 +1,10 @@
 #include "ui/export/film_encoder.h"
 
 #include "core/model/error.h"
-#include "core/session/file_recipe.h"
 #include "core/session/number_text.h"
 #include "core/session/output_file.h"
+#include "ui/export/figure_export.h"
 
-#include <QBuffer>
 #include <QStandardPaths>
 
 #include <fmt/format.h>
@@ -167,7 +166,7 @@ public:
             std::fclose(complaints_);
     }
 
-    void add(const QImage& frame, const std::string&) override
+    void add(const QImage& frame, const Recipe&) override
     {
         const QImage pixels =
             frame.convertToFormat(frame.hasAlphaChannel() ? QImage::Format_RGBA8888 : QImage::Format_RGB32);
@@ -269,16 +268,10 @@ public:
             fs::remove_all(growing_, ignored);
     }
 
-    bool wantsRecipes() const override { return true; }
-
-    void add(const QImage& frame, const std::string& recipe) override
+    void add(const QImage& frame, const Recipe& recipe) override
     {
-        QBuffer buffer;
-        buffer.open(QIODevice::WriteOnly);
-        if (!frame.save(&buffer, "PNG"))
-            throw Error("a frame could not be written as PNG");
         OutputFile file(growing_ / name(++frames_), false);
-        file.write(withRecipe(buffer.data().toStdString(), "png", recipe));
+        file.write(pngBytes(frame, recipe));
         file.commit();
     }
 

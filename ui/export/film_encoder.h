@@ -14,10 +14,9 @@ namespace casimir {
 class FilmEncoder {
 public:
     virtual ~FilmEncoder() = default;
-    // `recipe` is that of the frame as a figure, where the format has room for it.
-    virtual void add(const QImage& frame, const std::string& recipe) = 0; // throws Error
-    virtual void finish() = 0;                                            // throws Error
-    virtual bool wantsRecipes() const { return false; }
+    // `recipe` is that of the frame as a figure; throws Error.
+    virtual void add(const QImage& frame, const Recipe& recipe) = 0;
+    virtual void finish() = 0; // throws Error
 };
 
 // Throws Error: the place cannot be written, ffmpeg is not installed.

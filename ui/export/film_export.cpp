@@ -17,7 +17,7 @@ bool exportFilm(const Recipe& recipe, const std::string& path, bool replace,
         if (!studio.waitUntilReady([&] { return progress && progress(frame, total); }))
             return false;
         const QImage image = studio.frameImage();
-        encoder->add(image, encoder->wantsRecipes() ? writeRecipe(studio.figureRecipe()) : std::string());
+        encoder->add(image, studio.figureRecipe());
         stop = progress && progress(frame + 1, total);
     }
     if (stop)
