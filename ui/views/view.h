@@ -76,6 +76,7 @@ protected:
     virtual void refresh() = 0;
     void refreshNow();
     virtual void becameVisible() {}
+    virtual void becameHidden() {}
     virtual QList<QAction*> makeActions(QObject* owner);
     // Views that use the right button for something else ask for the menu when it is released.
     virtual bool menuOnRelease() const { return false; }
@@ -114,6 +115,9 @@ protected:
     void paintMessage(QPainter& painter, const QRectF& rect, const QString& text) const;
 
     void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+    // Asks the Document to keep this plot computed; an empty name: none. Ends with the view.
+    void wantPlot(const std::string& plot);
     void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
@@ -121,6 +125,7 @@ private:
     ViewInfo info_;
     Theme theme_;
     QObject* actions_ = nullptr;
+    std::string wanted_;
     QTimer ageTimer_;
     bool pending_ = false, behind_ = false, old_ = false;
     bool forFile_ = false, transparent_ = false;
