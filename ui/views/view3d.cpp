@@ -23,7 +23,7 @@ constexpr int keepAfter = 500;   // ms of rest after which the camera is kept
 constexpr double keyTurn = 0.1;  // rad of one key press
 constexpr double keyPan = 0.05;  // of the picture's height
 constexpr double keyZoom = 1.15;
-constexpr qint64 mostOversampled = 4'000'000; // pixels; in larger pictures smoothing alone suffices
+constexpr qint64 mostOversampled = 1'500'000; // pixels; in larger pictures smoothing alone suffices
 
 std::string cameraText(const Camera& c)
 {

@@ -32,7 +32,7 @@ private Q_SLOTS:
         std::mt19937 random(20261116);
         const auto pick = [&random](auto n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
         // Those that wait for a person to answer a dialog, or end the program.
-        const QStringList modal{"open", "save", "save-as", "export", "quit", "about"};
+        const QStringList modal{"open", "save", "save-as", "quit", "about"};
 
         for (int i = 0; i < 1000; ++i) {
             switch (pick(8)) {
@@ -104,7 +104,8 @@ private Q_SLOTS:
         }
         QTest::qWait(200);
         for (const QLabel* label : window->findChildren<QLabel*>())
-            QVERIFY2(!label->text().contains("nan"), qPrintable(label->text()));
+            if (!label->property("refusal").toBool()) // which quotes what was typed
+                QVERIFY2(!label->text().contains("nan"), qPrintable(label->text()));
         for (const QLineEdit* field : window->findChildren<QLineEdit*>())
             QVERIFY2(!field->text().contains("nan") || field->hasFocus(), qPrintable(field->objectName()));
         window.reset();
