@@ -280,6 +280,21 @@ void Rod::centrifugal(const RodConfiguration& at, const Vec3& xi, Eigen::VectorX
     }
 }
 
+BlockTridiagonal Rod::viscosity(const RodConfiguration& at) const
+{
+    BlockTridiagonal N(nodes());
+    for (std::size_t i = 0; i + 1 < nodes(); ++i) {
+        const Mat12 e = materialStiffness(law_, point(at, i), at.q[i], at.x[i + 1], at.q[i + 1]);
+        N.diagonal[i] += e.topLeftCorner<6, 6>();
+        N.upper[i] = e.topRightCorner<6, 6>();
+        N.lower[i] = e.bottomLeftCorner<6, 6>();
+        N.diagonal[i + 1] += e.bottomRightCorner<6, 6>();
+    }
+    Eigen::VectorXd none = Eigen::VectorXd::Zero(6);
+    slave(at, Vec3::Zero(), none, &N);
+    return N;
+}
+
 BlockTridiagonal Rod::massMatrix(const RodConfiguration& at) const
 {
     BlockTridiagonal M(nodes());

@@ -65,6 +65,8 @@ public:
     // centre is held.
     void centrifugal(const RodConfiguration& at, const Vec3& xi, Eigen::VectorXd& gradient,
                      BlockTridiagonal* hessian) const;
+    // The material part of the strain energy's Hessian: what viscosity resists. Rigid motions are free of it.
+    BlockTridiagonal viscosity(const RodConfiguration& at) const;
     BlockTridiagonal massMatrix(const RodConfiguration& at) const;
     // G of the equation M η'' + G η' + K η = 0 in the frame that turns with ξ.
     BlockTridiagonal gyroscopic(const RodConfiguration& at, const Vec3& xi) const;

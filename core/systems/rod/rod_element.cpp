@@ -38,6 +38,34 @@ Middle middleOf(const ElementLaw& law, const Vec3& xa, const Quat& qa, const Vec
     return m;
 }
 
+// Differentials as 3 x 12 matrices acting on the variation.
+struct StrainRates {
+    StrainRates(const ElementLaw& law, const Middle& m)
+    {
+        const double w1 = 1 + m.w;
+        const Mat3 LamT = m.Lam.transpose(), aHat = hat(m.Lam * m.v / w1);
+        Mat3x12 De = Mat3x12::Zero();
+        De.middleCols<3>(3) = -LamT;
+        De.middleCols<3>(9) = LamT;
+        const Mat3 half = Mat3::Identity() / 2;
+        thm.setZero();
+        thm.middleCols<3>(3) = half + aHat / 2;
+        thm.middleCols<3>(9) = half - aHat / 2;
+        dd.setZero();
+        dd.middleCols<3>(0) = -Mat3::Identity() / law.h;
+        dd.middleCols<3>(6) = Mat3::Identity() / law.h;
+        const Row12 vDe = m.v.transpose() * De;
+        dv = (De - m.v * vDe / w1) / 2;
+        dw = -vDe / 2;
+        ds = 2 * m.v.transpose() * dv;
+        db = m.arc.bPrime * ds;
+        dGamma = m.R.transpose() * (dd + hat(m.d) * thm);
+        dKappa = (2 / law.h) * law.D.transpose() * (m.v * db + m.arc.b * dv);
+    }
+    Mat3x12 thm, dd, dv, dGamma, dKappa;
+    Row12 dw, ds, db;
+};
+
 } // namespace
 
 const std::array<double, arcSeriesTerms>& arcCoefficients()
@@ -80,6 +108,14 @@ ArcSeries arcSeries(double s)
     return arc;
 }
 
+Mat12 materialStiffness(const ElementLaw& law, const Vec3& xa, const Quat& qa, const Vec3& xb, const Quat& qb)
+{
+    const Middle m = middleOf(law, xa, qa, xb, qb);
+    const StrainRates rates(law, m);
+    return law.h * (rates.dGamma.transpose() * law.CN.asDiagonal() * rates.dGamma +
+                    rates.dKappa.transpose() * law.CM.asDiagonal() * rates.dKappa);
+}
+
 ElementStrain elementStrain(const ElementLaw& law, const Vec3& xa, const Quat& qa, const Vec3& xb,
                             const Quat& qb)
 {
@@ -106,31 +142,17 @@ void varyElement(const ElementLaw& law, const Vec3& xa, const Quat& qa, const Ve
     if (!withHessian)
         return;
 
-    // Differentials as 3 x 12 matrices acting on the variation.
-    const Mat3 LamT = m.Lam.transpose(), RT = m.R.transpose(), aHat = hat(a), nHat = hat(n);
-    Mat3x12 De = Mat3x12::Zero(), thm = Mat3x12::Zero(), dd = Mat3x12::Zero();
-    De.middleCols<3>(3) = -LamT;
-    De.middleCols<3>(9) = LamT;
-    const Mat3 half = Mat3::Identity() / 2;
-    thm.middleCols<3>(3) = half + aHat / 2;
-    thm.middleCols<3>(9) = half - aHat / 2;
-    dd.middleCols<3>(0) = -Mat3::Identity() / h;
-    dd.middleCols<3>(6) = Mat3::Identity() / h;
-
-    const Row12 vDe = m.v.transpose() * De;
-    const Mat3x12 dv = (De - m.v * vDe / w1) / 2;
-    const Row12 dw = -vDe / 2;
-    const Row12 ds = 2 * m.v.transpose() * dv;
-    const Row12 db = m.arc.bPrime * ds, dArc = m.arc.dPrime * ds;
-    const Mat3x12 dGamma = RT * (dd + hat(m.d) * thm);
-    const Mat3x12 dKappa = (2 / h) * law.D.transpose() * (m.v * db + m.arc.b * dv);
-    const Mat3x12 dn = -nHat * thm + m.R * law.CN.asDiagonal() * dGamma;
-    const Mat3x12 dmm = law.D * law.CM.asDiagonal() * dKappa;
-    const Row12 dvm = mm.transpose() * dv + m.v.transpose() * dmm;
-    const Mat3x12 dms = -hat(ms) * thm + m.Lam * (mm * db + m.arc.b * dmm +
-                                                  m.v * (vm * dArc + m.arc.d * dvm) + (m.arc.d * vm) * dv);
-    const Mat3x12 da = -aHat * thm + m.Lam * (dv / w1 - m.v * dw / (w1 * w1));
-    const Mat3x12 dt = -h * (-nHat * dd + hat(m.d) * dn);
+    const StrainRates r(law, m);
+    const Mat3 aHat = hat(a), nHat = hat(n);
+    const Row12 dArc = m.arc.dPrime * r.ds;
+    const Mat3x12 dn = -nHat * r.thm + m.R * law.CN.asDiagonal() * r.dGamma;
+    const Mat3x12 dmm = law.D * law.CM.asDiagonal() * r.dKappa;
+    const Row12 dvm = mm.transpose() * r.dv + m.v.transpose() * dmm;
+    const Mat3x12 dms =
+        -hat(ms) * r.thm +
+        m.Lam * (mm * r.db + m.arc.b * dmm + m.v * (vm * dArc + m.arc.d * dvm) + (m.arc.d * vm) * r.dv);
+    const Mat3x12 da = -aHat * r.thm + m.Lam * (r.dv / w1 - m.v * r.dw / (w1 * w1));
+    const Mat3x12 dt = -h * (-nHat * r.dd + hat(m.d) * dn);
     const Mat3x12 dta = -aHat * dt + hat(t) * da;
 
     Mat12 H;

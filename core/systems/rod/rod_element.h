@@ -119,4 +119,8 @@ struct ElementVariation {
 void varyElement(const ElementLaw& law, const Vec3& xa, const Quat& qa, const Vec3& xb, const Quat& qb,
                  ElementVariation& out, bool withHessian = true);
 
+// Σ dε·C dε alone, without the part of the stress.
+Mat12 materialStiffness(const ElementLaw& law, const Vec3& xa, const Quat& qa, const Vec3& xb,
+                        const Quat& qb);
+
 } // namespace casimir::rod
