@@ -13,20 +13,7 @@ constexpr Eigen::Index halfBand = 11;
 
 BandedMatrix banded(const BlockTridiagonal& A, const Vec6& springs)
 {
-    BandedMatrix band(A.size(), halfBand);
-    const auto place = [&band](std::size_t i, std::size_t j, const Mat6& block) {
-        for (Eigen::Index r = 0; r < 6; ++r)
-            for (Eigen::Index c = 0; c < 6; ++c)
-                band(6 * static_cast<Eigen::Index>(i) + r, 6 * static_cast<Eigen::Index>(j) + c) =
-                    block(r, c);
-    };
-    for (std::size_t i = 0; i < A.nodes(); ++i) {
-        place(i, i, A.diagonal[i]);
-        if (i + 1 < A.nodes()) {
-            place(i, i + 1, A.upper[i]);
-            place(i + 1, i, A.lower[i]);
-        }
-    }
+    BandedMatrix band = rod::banded(A);
     for (Eigen::Index k = 0; k < 6; ++k)
         band(k, k) += springs[k];
     return band;
@@ -52,6 +39,25 @@ Eigen::MatrixXd schurComplement(const Eigen::MatrixXd& border, const Eigen::Matr
 }
 
 } // namespace
+
+BandedMatrix banded(const BlockTridiagonal& A)
+{
+    BandedMatrix band(A.size(), halfBand);
+    const auto place = [&band](std::size_t i, std::size_t j, const Mat6& block) {
+        for (Eigen::Index r = 0; r < 6; ++r)
+            for (Eigen::Index c = 0; c < 6; ++c)
+                band(6 * static_cast<Eigen::Index>(i) + r, 6 * static_cast<Eigen::Index>(j) + c) =
+                    block(r, c);
+    };
+    for (std::size_t i = 0; i < A.nodes(); ++i) {
+        place(i, i, A.diagonal[i]);
+        if (i + 1 < A.nodes()) {
+            place(i, i + 1, A.upper[i]);
+            place(i + 1, i, A.lower[i]);
+        }
+    }
+    return band;
+}
 
 BlockTridiagonal::BlockTridiagonal(std::size_t nodes)
     : diagonal(nodes, Mat6::Zero()), upper(nodes - 1, Mat6::Zero()), lower(nodes - 1, Mat6::Zero())

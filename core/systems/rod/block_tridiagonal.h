@@ -30,6 +30,9 @@ struct BlockTridiagonal {
     Eigen::MatrixXd dense() const;
 };
 
+// The chain as a matrix of few diagonals, ready to be factored.
+BandedMatrix banded(const BlockTridiagonal& A);
+
 // The system [A U; U^T D] with A a chain, possibly singular by itself: springs on the first node make its
 // factors regular and are taken away again in the border.
 class BorderedChain {

@@ -7,40 +7,9 @@ namespace {
 using Mat3x12 = Eigen::Matrix<double, 3, 12>;
 using Row12 = Eigen::Matrix<double, 1, 12>;
 
-// What the strains and their variations share.
-struct Middle {
-    double w;
-    Vec3 v;   // vector part of conj(q_a) q_b
-    Mat3 Lam; // the geodesic midpoint
-    Mat3 R;   // Lam D
-    Vec3 d;   // (x_b - x_a)/h
-    ArcSeries arc;
-    Vec3 gamma, kappa;
-};
-
-Middle middleOf(const ElementLaw& law, const Vec3& xa, const Quat& qa, const Vec3& xb, const Quat& qb)
-{
-    Middle m;
-    Quat relative = qa.conjugate() * qb;
-    Quat mean(qa.coeffs() + qb.coeffs());
-    if (relative.w() < 0) {
-        relative.coeffs() *= -1;
-        mean.coeffs() = qa.coeffs() - qb.coeffs();
-    }
-    m.w = relative.w();
-    m.v = relative.vec();
-    m.Lam = mean.normalized().toRotationMatrix();
-    m.R = m.Lam * law.D;
-    m.d = (xb - xa) / law.h;
-    m.arc = arcSeries(m.v.squaredNorm());
-    m.gamma = m.R.transpose() * m.d - Vec3::UnitZ();
-    m.kappa = (2 / law.h) * m.arc.b * (law.D.transpose() * m.v);
-    return m;
-}
-
 // Differentials as 3 x 12 matrices acting on the variation.
 struct StrainRates {
-    StrainRates(const ElementLaw& law, const Middle& m)
+    StrainRates(const ElementLaw& law, const ElementFrame& m)
     {
         const double w1 = 1 + m.w;
         const Mat3 LamT = m.Lam.transpose(), aHat = hat(m.Lam * m.v / w1);
@@ -110,23 +79,44 @@ ArcSeries arcSeries(double s)
 
 Mat12 materialStiffness(const ElementLaw& law, const Vec3& xa, const Quat& qa, const Vec3& xb, const Quat& qb)
 {
-    const Middle m = middleOf(law, xa, qa, xb, qb);
+    const ElementFrame m = elementFrame(law, xa, qa, xb, qb);
     const StrainRates rates(law, m);
     return law.h * (rates.dGamma.transpose() * law.CN.asDiagonal() * rates.dGamma +
                     rates.dKappa.transpose() * law.CM.asDiagonal() * rates.dKappa);
 }
 
+ElementFrame elementFrame(const ElementLaw& law, const Vec3& xa, const Quat& qa, const Vec3& xb,
+                          const Quat& qb)
+{
+    ElementFrame m;
+    Quat relative = qa.conjugate() * qb;
+    Quat mean(qa.coeffs() + qb.coeffs());
+    if (relative.w() < 0) {
+        relative.coeffs() *= -1;
+        mean.coeffs() = qa.coeffs() - qb.coeffs();
+    }
+    m.w = relative.w();
+    m.v = relative.vec();
+    m.Lam = mean.normalized().toRotationMatrix();
+    m.R = m.Lam * law.D;
+    m.d = (xb - xa) / law.h;
+    m.arc = arcSeries(m.v.squaredNorm());
+    m.gamma = m.R.transpose() * m.d - Vec3::UnitZ();
+    m.kappa = (2 / law.h) * m.arc.b * (law.D.transpose() * m.v);
+    return m;
+}
+
 ElementStrain elementStrain(const ElementLaw& law, const Vec3& xa, const Quat& qa, const Vec3& xb,
                             const Quat& qb)
 {
-    const Middle m = middleOf(law, xa, qa, xb, qb);
+    const ElementFrame m = elementFrame(law, xa, qa, xb, qb);
     return {m.gamma, m.kappa};
 }
 
 void varyElement(const ElementLaw& law, const Vec3& xa, const Quat& qa, const Vec3& xb, const Quat& qb,
                  ElementVariation& out, bool withHessian)
 {
-    const Middle m = middleOf(law, xa, qa, xb, qb);
+    const ElementFrame m = elementFrame(law, xa, qa, xb, qb);
     const double h = law.h, w1 = 1 + m.w;
     const Vec3 N = law.CN.cwiseProduct(m.gamma), M = law.CM.cwiseProduct(m.kappa);
     out.energy = h / 2 * (N.dot(m.gamma) + M.dot(m.kappa));

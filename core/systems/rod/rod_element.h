@@ -103,6 +103,19 @@ T elementEnergy(const ElementLaw& law, const Eigen::Matrix<T, 3, 1>& xa, const R
     return energy * T(law.h / 2);
 }
 
+// What strains and their variations share: the geodesic midpoint of the two frames.
+struct ElementFrame {
+    double w; // conj(q_a) q_b = (w, v), w >= 0
+    Vec3 v;
+    Mat3 Lam; // the midpoint
+    Mat3 R;   // Lam D
+    Vec3 d;   // (x_b - x_a)/h
+    ArcSeries arc;
+    Vec3 gamma, kappa;
+};
+ElementFrame elementFrame(const ElementLaw& law, const Vec3& xa, const Quat& qa, const Vec3& xb,
+                          const Quat& qb);
+
 struct ElementStrain {
     Vec3 gamma, kappa;
 };
