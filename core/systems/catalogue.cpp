@@ -4,6 +4,7 @@
 #include "core/model/error.h"
 #include "core/model/suggest.h"
 #include "core/systems/planar/two_body_system.h"
+#include "core/systems/rod/rod_system.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -17,6 +18,7 @@ std::span<const Kind* const> catalogue()
 {
     static const std::array kinds{
         &planar::twoBodyKind(),
+        &rod::rodKind(),
     };
     return kinds;
 }
