@@ -17,7 +17,8 @@ namespace {
 // rounding.
 constexpr double largestMove = 0.3;
 constexpr double largestCorrection = 0.5;
-constexpr int largestIterations = 25;
+constexpr int largestIterations = 15;
+constexpr int mostTrials = 150;    // of steps along a branch
 constexpr double converged = 1e-9; // the next correction is then of the size of rounding
 constexpr double firstSpin = 0.3, firstStep = 0.6, longestStep = 3, shortestStep = 1e-4;
 constexpr double slowest = 0.02;
@@ -159,9 +160,11 @@ RodEquilibrium follow(const Rod& rod, const RodEquilibrium& from, double omega)
         return now;
     const double direction = omega > now.omega ? 1 : -1;
     double step = firstStep;
+    int trials = 0;
     while (now.omega != omega) {
         const Eigen::VectorXd tangent = branchTangent(rod, now);
         for (;;) {
+            ++trials;
             const double left = std::abs(omega - now.omega);
             const double length = std::min(step, left);
             const double next = length == left ? omega : now.omega + direction * length;
@@ -186,7 +189,7 @@ RodEquilibrium follow(const Rod& rod, const RodEquilibrium& from, double omega)
                 break;
             }
             step = length / 2;
-            if (step < shortestStep) {
+            if (step < shortestStep || trials > mostTrials) {
                 now.status = Status::failed(
                     "no-equilibrium",
                     fmt::format("The branch could not be followed to the spin rate {:.6g}; the last relative "

@@ -19,7 +19,7 @@ constexpr double pi = std::numbers::pi;
 constexpr double shearFactor = 5.0 / 6; // of the cross-section's area, for both shapes
 constexpr double largest = 1e9, smallest = 1e-9;
 constexpr Range positive{.min = smallest, .max = largest};
-constexpr Range coordinate{.min = -1e6, .max = 1e6};
+constexpr Range coordinate{.min = -1e3, .max = 1e3};
 
 struct Section {
     double rhoA;

@@ -212,7 +212,7 @@ Plot RodSystem::branchPlot(const PlotRequest& request) const
         for (const BranchPoint& p : points)
             if (p.omega <= present.omega && std::isfinite(p.values[0]))
                 y = p.values[0];
-        plot.handles.push_back({"spin", setup_.omega * rate, y, "spin_rate", ""});
+        plot.handles.push_back({"spin", std::min(setup_.omega, limit) * rate, y, "spin_rate", ""});
         plot.note = ended;
         return plot;
     };
@@ -233,27 +233,29 @@ Plot RodSystem::branchPlot(const PlotRequest& request) const
     }
     long count = std::min(12L, finest);
     double low = setup_.bent ? 0.3 * limit : limit / static_cast<double>(4 * finest);
-    for (bool first = true;; first = false) {
-        for (long k = 0; k <= count && !cancelled(); ++k) {
+    for (bool cut = false;;) {
+        bool again = false;
+        for (long k = 0; k <= count && !cancelled() && !again; ++k) {
             const double omega = low + (limit - low) * static_cast<double>(k) / static_cast<double>(count);
             if (std::any_of(known.begin(), known.end(),
                             [&](const auto& p) { return std::abs(p.first.omega - omega) < 1e-9 * limit; }))
                 continue;
-            RodEquilibrium e = from(omega);
-            if (!e.status.ok()) {
-                if (first && omega > low) {
-                    // The branch ends: the chart does too, at the last equilibrium found.
-                    ended = fmt::format("The branch was followed to {:.6g} rad/s.", e.omega * rate);
-                    limit = std::max(e.omega, 1.05 * low);
-                    break;
-                }
-                continue;
+            const RodEquilibrium e = from(omega);
+            if (e.status.ok()) {
+                known.emplace_back(pointAt(rod_, setup_.units, e, shown), e);
+                std::sort(known.begin(), known.end(),
+                          [](const auto& x, const auto& y) { return x.first.omega < y.first.omega; });
+            } else if (!cut && e.omega > 0) {
+                // The branch ends: the chart does too, at the last equilibrium found.
+                ended = fmt::format("The branch was followed to {:.6g} rad/s.", e.omega * rate);
+                limit = e.omega;
+                low = std::min(low, limit / static_cast<double>(4 * finest));
+                cut = again = true;
             }
-            known.emplace_back(pointAt(rod_, setup_.units, e, shown), e);
-            std::sort(known.begin(), known.end(),
-                      [](const auto& a, const auto& b) { return a.first.omega < b.first.omega; });
         }
-        if (count >= finest || cancelled() || !std::isfinite(limit))
+        if (again)
+            continue;
+        if (count >= finest || cancelled() || known.empty())
             break;
         if (request.publish)
             request.publish(drawn(false), static_cast<double>(count) / static_cast<double>(finest + 1));
