@@ -1,0 +1,97 @@
+#include "core/analysis/spectrum.h"
+
+#include "core/analysis/nice_limits.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace casimir {
+
+namespace {
+
+// An axis along which nothing reaches far still shows this part of the other.
+constexpr double leastPart = 0.25;
+constexpr double air = 1.15;
+
+Polyline guide(double x0, double y0, double x1, double y1)
+{
+    Polyline line;
+    line.x = {x0, x1};
+    line.y = {y0, y1};
+    line.colour = {Role::Guide};
+    line.style = LineStyle::Dashed;
+    line.emphasised = true;
+    return line;
+}
+
+} // namespace
+
+Colour verdictColour(const std::string& stability)
+{
+    if (stability == verdict::stable || stability == verdict::asymptoticallyStable)
+        return {Role::Stable};
+    return {stability == verdict::unstable ? Role::Unstable : Role::Undecided};
+}
+
+MarkShape verdictShape(const std::string& stability)
+{
+    if (stability == verdict::stable || stability == verdict::asymptoticallyStable)
+        return MarkShape::Disc;
+    if (stability == verdict::unstable)
+        return MarkShape::Cross;
+    return stability == verdict::spectrallyStable ? MarkShape::Diamond : MarkShape::Square;
+}
+
+PlotInfo spectrumInfo()
+{
+    return {.id = "spectrum", .title = "Spectrum"};
+}
+
+Plot spectrumPlot(const System& system)
+{
+    const Analysis analysis = system.analyze({});
+    Plot plot;
+    plot.id = "spectrum";
+    plot.title = "Eigenvalues of the equilibria";
+    double re = 0, im = 0;
+    for (const Equilibrium& e : analysis.equilibria) {
+        const std::complex<double>* labelled = nullptr;
+        for (const auto& s : e.eigenvalues) {
+            if (!std::isfinite(s.real()) || !std::isfinite(s.imag()))
+                continue;
+            re = std::max(re, std::abs(s.real()));
+            im = std::max(im, std::abs(s.imag()));
+            // The name stands at the fastest eigenvalue, of a pair at the upper or right one.
+            const auto before = [](const std::complex<double>& a, const std::complex<double>& b) {
+                const double size = std::abs(a), other = std::abs(b);
+                if (std::abs(size - other) > 1e-9 * (size + other))
+                    return size < other;
+                return a.imag() + a.real() < b.imag() + b.real();
+            };
+            if (!labelled || before(*labelled, s))
+                labelled = &s;
+        }
+        for (const auto& s : e.eigenvalues)
+            if (std::isfinite(s.real()) && std::isfinite(s.imag()))
+                plot.marks.push_back({.x = s.real(),
+                                      .y = s.imag(),
+                                      .shape = verdictShape(e.stability),
+                                      .colour = verdictColour(e.stability),
+                                      .label = &s == labelled ? e.name : "",
+                                      .id = e.name});
+    }
+    double x = std::max(re, leastPart * im), y = std::max(im, leastPart * re);
+    if (!(x > 0))
+        x = y = 1;
+    x = roundedUp(air * x);
+    y = roundedUp(air * y);
+    plot.x = {{"re", "Re s", "growth rate", "rad/s"}, -x, x};
+    plot.y = {{"im", "Im s", "frequency", "rad/s"}, -y, y};
+    plot.lines = {guide(0, -y, 0, y), guide(-x, 0, x, 0)};
+    if (analysis.equilibria.empty())
+        plot.note =
+            analysis.status.sentence.empty() ? "There is no equilibrium here." : analysis.status.sentence;
+    return plot;
+}
+
+} // namespace casimir
