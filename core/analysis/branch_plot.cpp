@@ -219,7 +219,7 @@ PlotInfo branchInfo(const System& system)
         return info;
     std::vector<Choice> upwards{{firstThatChanges, "the first that changes"}};
     for (const Quantity& q : branchQuantities(system))
-        upwards.push_back({q.id, q.symbol.empty() ? q.name : q.symbol + ", " + q.name});
+        upwards.push_back({q.id, q.name});
     info.options = {axisOption(system, "x", "along", usualAxis(choices)),
                     choiceParameter({"y", "", "upwards", "", "What of the equilibria is drawn.", ""}, upwards,
                                     firstThatChanges),

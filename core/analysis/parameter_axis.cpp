@@ -16,11 +16,6 @@ namespace {
 // How far inside an end that is itself not allowed an axis begins, as a part of its length.
 constexpr double inset = 1e-4;
 
-std::string worded(const std::string& symbol, const std::string& name)
-{
-    return symbol.empty() || symbol == name ? name : symbol + ", " + name;
-}
-
 void collect(const std::vector<Parameter>& parameters, const Record& record, const std::string& prefix,
              const std::string& namePrefix, const Values& all, std::vector<Choice>& choices)
 {
@@ -30,11 +25,11 @@ void collect(const std::vector<Parameter>& parameters, const Record& record, con
             continue;
         const std::string address = prefix + p.id;
         if (p.type == ParameterType::Real)
-            choices.push_back({address, namePrefix + worded(p.symbol, p.name)});
+            choices.push_back({address, namePrefix + p.name});
         else if (p.type == ParameterType::Vector)
             for (std::size_t i = 0; i < p.components.size(); ++i)
                 choices.push_back(
-                    {fmt::format("{}.{}", address, i), namePrefix + worded(p.components[i], p.name)});
+                    {fmt::format("{}.{}", address, i), fmt::format("{}{} {}", namePrefix, p.name, i + 1)});
         else if (const auto* list = std::get_if<RecordList>(value))
             for (std::size_t i = 0; i < list->size(); ++i)
                 collect(p.fields, (*list)[i], fmt::format("{}.{}.", address, i),
@@ -89,8 +84,7 @@ std::vector<Choice> axisChoices(const System& system)
     collect(schema.parameters(), system.values(), "", "", system.values(), choices);
     for (const Alias& alias : schema.aliases())
         if (alias.description.isShown(system.values()))
-            choices.push_back(
-                {alias.description.id, worded(alias.description.symbol, alias.description.name)});
+            choices.push_back({alias.description.id, alias.description.name});
     return choices;
 }
 
