@@ -16,7 +16,7 @@ namespace casimir {
 
 namespace {
 
-using Kind = SpecialPoint::Kind;
+using Special = SpecialPoint::Kind;
 
 // Widths are parts of the axis, distances parts of what a coordinate ranges over along the whole diagram.
 constexpr int coarse = 64;
@@ -285,7 +285,7 @@ private:
             return;
         const double parameter = axis_.at((a.part + b.part) / 2);
         const std::size_t before = specials.size();
-        const auto add = [&](Kind kind, std::size_t sample, std::size_t state, const char* label) {
+        const auto add = [&](Special kind, std::size_t sample, std::size_t state, const char* label) {
             for (std::size_t k = before; k < specials.size(); ++k)
                 if (specials[k].kind == kind && specials[k].sample == sample &&
                     apart(sample, specials[k].state, state) < meeting)
@@ -311,14 +311,14 @@ private:
             done.insert(k);
             if (partner != changed.end()) {
                 done.insert(*partner);
-                add(Kind::Exchange, i, k, "exchange of stability");
+                add(Special::Exchange, i, k, "exchange of stability");
             } else {
-                add(Kind::StabilityChange, i, k,
+                add(Special::StabilityChange, i, k,
                     verdictChange(a.states[k].stability, b.states[next_[i][k]].stability));
             }
         }
         if (specials.size() == before && i < dropped_.size() && dropped_[i] && !a.states.empty())
-            add(Kind::Degenerate, i, 0, "degenerate");
+            add(Special::Degenerate, i, 0, "degenerate");
     }
 
     static const char* verdictChange(const std::string& from, const std::string& to)
@@ -354,15 +354,15 @@ private:
                     return apart(side, u, s) < 0.8 * d && apart(side, v, s) < 0.8 * d;
                 });
             if (carrier == kept.end()) {
-                add(Kind::Fold, side, u, "fold");
+                add(Special::Fold, side, u, "fold");
                 continue;
             }
             carriers.insert(later ? links[*carrier] : *carrier);
-            add(Kind::Pitchfork, side, *carrier, "pitchfork");
+            add(Special::Pitchfork, side, *carrier, "pitchfork");
         }
         for (const std::size_t u : loose)
             if (!done.contains(u))
-                add(Kind::End, side, u, "end");
+                add(Special::End, side, u, "end");
     }
 
     const System& system_;

@@ -22,6 +22,10 @@ constexpr int stages[] = {9, 27, 81};
 constexpr int finest = stages[std::size(stages) - 1];
 constexpr double patience = 40; // s: a stage that would take longer is not begun
 
+// Of the cells, more than this without an answer: the two are bound to each other, and answers lie along a
+// curve.
+constexpr double onlyByChance = 0.95;
+
 constexpr const char* noAnswer = "";
 
 struct MapAnswer {
@@ -161,7 +165,8 @@ Plot parameterMap(const System& system, const PlotRequest& request)
         if (request.publish && side != finest)
             request.publish(plot, static_cast<double>(side * side) / (finest * finest));
     }
-    if (std::all_of(kinds.begin(), kinds.end(), [](const std::string& kind) { return kind == noAnswer; }))
+    const auto unanswered = std::count(kinds.begin(), kinds.end(), noAnswer);
+    if (static_cast<double>(unanswered) > onlyByChance * static_cast<double>(kinds.size()))
         plot.note = fmt::format("{} and {} cannot be chosen independently of each other here.",
                                 x.quantity.symbol, y.quantity.symbol);
     recentMaps().add(key, std::make_shared<MapAnswer>(MapAnswer{plot.maps.front(), plot.note}));
