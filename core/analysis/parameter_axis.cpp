@@ -121,10 +121,24 @@ ParameterAxis parameterAxis(const System& system, const std::string& address, do
     return axis;
 }
 
+Values valuesWith(const Schema& schema, const Values& values, const std::vector<Assignment>& assignments)
+{
+    Values changed = schema.with(values, assignments);
+    for (const Assignment& assignment : assignments)
+        if (!schema.alias(assignment.address))
+            if (const double asked = real(assignment.value), is = real(changed.at(assignment.address));
+                is != asked && std::isfinite(is))
+                throw Error(
+                    fmt::format("the settings contradict each other: {} was set to {}, but the others "
+                                "make it {}",
+                                assignment.address, asked, is));
+    return changed;
+}
+
 std::shared_ptr<const System> systemWith(const System& system, const std::vector<Assignment>& assignments)
 {
     try {
-        return system.kind().make(system.kind().schema.with(system.values(), assignments));
+        return system.kind().make(valuesWith(system.kind().schema, system.values(), assignments));
     } catch (const Error&) {
         return nullptr;
     }

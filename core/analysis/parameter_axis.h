@@ -31,6 +31,10 @@ std::vector<Choice> axisChoices(const System& system);
 // value within. Throws Error for an unknown address.
 ParameterAxis parameterAxis(const System& system, const std::string& address, double from, double to);
 
+// The values with each of these addresses as given. Throws Error, also where a later one moves an earlier
+// one: an alias and the parameter it is linked with cannot both be axes.
+Values valuesWith(const Schema& schema, const Values& values, const std::vector<Assignment>& assignments);
+
 // The system with some addresses at other values; null where it refuses.
 std::shared_ptr<const System> systemWith(const System& system, const std::vector<Assignment>& assignments);
 

@@ -1,6 +1,7 @@
 #include "core/analysis/sweep.h"
 
 #include "core/analysis/number_path.h"
+#include "core/analysis/parameter_axis.h"
 #include "core/model/error.h"
 #include "core/model/suggest.h"
 #include "core/session/number_text.h"
@@ -263,7 +264,7 @@ Values Sweep::valuesAt(long point) const
         point /= axis->count;
     }
     std::reverse(assignments.begin(), assignments.end());
-    return kind->schema.with(values, assignments);
+    return valuesWith(kind->schema, values, assignments);
 }
 
 std::vector<Quantity> sweepColumns(const Sweep& sweep)
