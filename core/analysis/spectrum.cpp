@@ -20,7 +20,6 @@ Polyline guide(double x0, double y0, double x1, double y1)
     line.y = {y0, y1};
     line.colour = {Role::Guide};
     line.style = LineStyle::Dashed;
-    line.emphasised = true;
     return line;
 }
 

@@ -354,7 +354,10 @@ void Document::setRun(const RunOptions& run)
 void Document::openSession(Session session, const QString& what)
 {
     (void)systemsOf(session);
+    const auto options = session.options; // install() keeps those that are chosen now
     undo_.push(new Command(*this, std::make_shared<Session>(std::move(session)), what, {}));
+    for (const auto& [key, value] : options)
+        setOption(key, value);
     simulation_->reset();
     Q_EMIT opened();
 }
