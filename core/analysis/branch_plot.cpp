@@ -190,11 +190,17 @@ Plot drawn(const System& system, const BranchDiagram& diagram, const std::string
     if (!std::isfinite(diagram.axis.present))
         return plot;
     Polyline present;
-    present.x = {diagram.axis.present, diagram.axis.present};
-    present.y = {plot.y.min, plot.y.max};
+    // In steps short of half a turn, which would be read as a jump across the seam.
+    for (const double part : {0.0, 0.25, 0.5, 0.75, 1.0}) {
+        present.x.push_back(diagram.axis.present);
+        present.y.push_back(plot.y.min + part * (plot.y.max - plot.y.min));
+    }
     present.colour = {Role::Guide};
     plot.lines.push_back(std::move(present));
-    plot.handles.push_back({"present", diagram.axis.present, plot.y.min, diagram.axis.address, ""});
+    // On the axis; of an angle, where it is seen once.
+    const double period = plot.y.quantity.period;
+    const double foot = period > 0 ? plot.y.max - period + 1e-3 * period : plot.y.min;
+    plot.handles.push_back({"present", diagram.axis.present, foot, diagram.axis.address, ""});
     const Analysis analysis = system.analyze({});
     for (const Equilibrium& e : analysis.equilibria) {
         const double at = branchValues(system, diagram.quantities, e)[quantity];

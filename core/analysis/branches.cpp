@@ -22,6 +22,7 @@ using Special = SpecialPoint::Kind;
 constexpr int coarse = 64;
 constexpr double locatedWithin = 1e-9; // width to which a change is pinned down
 constexpr double oneEvent = 1e-6;      // changes nearer than this are one point
+constexpr double undecidedZone = 1e-3; // of verdicts 'degenerate' around one point
 constexpr double jump = 0.05;  // a larger step within oneEvent is not a motion of the same equilibrium
 constexpr double bend = 0.004; // a larger deviation from the straight continuation asks for more points
 constexpr double finestBend = 1.0 / 4096;
@@ -93,6 +94,11 @@ public:
     }
 
 private:
+    struct Event {
+        double part;
+        bool enclosesSamples; // left out since
+    };
+
     BranchSample sampleAt(double part) const
     {
         BranchSample sample;
@@ -237,7 +243,7 @@ private:
         result.axis = axis_;
         result.quantities = quantities_;
         for (std::size_t i = 0; i + 1 < samples_.size(); ++i)
-            if (samples_[i + 1].part - samples_[i].part <= joinedWithin() && (changes(i) || dropped_[i]))
+            if (events_[i])
                 classify(i, result.specials);
         for (std::size_t i = 0; i < samples_.size(); ++i)
             for (std::size_t k = 0; k < samples_[i].states.size(); ++k) {
@@ -256,24 +262,57 @@ private:
         return result;
     }
 
-    static double joinedWithin() { return 4 * oneEvent; }
+    bool undecided(const BranchSample& sample) const
+    {
+        return std::any_of(sample.states.begin(), sample.states.end(),
+                           [](const BranchState& state) { return state.stability == verdict::degenerate; });
+    }
+
+    // The last sample of the changes that begin after sample i and belong to one point: they follow each
+    // other at once, or enclose a stretch where the test does not decide.
+    std::size_t endOfEvent(std::size_t i) const
+    {
+        const auto located = [this](std::size_t k) {
+            return k + 1 < samples_.size() && changes(k) &&
+                   samples_[k + 1].part - samples_[k].part <= oneEvent;
+        };
+        if (!located(i))
+            return i;
+        std::size_t end = i + 1;
+        bool open = undecided(samples_[end]);
+        for (std::size_t k = end; k + 1 < samples_.size(); ++k) {
+            const double width = samples_[k + 1].part - samples_[i].part;
+            if (width > (open ? undecidedZone : oneEvent) || !(located(k) || open))
+                break;
+            open = undecided(samples_[k + 1]) && (open || located(k));
+            if (located(k))
+                end = k + 1;
+        }
+        return end;
+    }
 
     // Samples between changes that belong to one point are left out: what counts is before and after it.
     void joinEvents()
     {
         std::vector<BranchSample> kept;
-        dropped_.clear();
+        events_.clear();
         for (std::size_t i = 0; i < samples_.size();) {
-            std::size_t last = i;
-            while (last + 1 < samples_.size() && changes(last) &&
-                   samples_[last + 1].part - samples_[i].part <= oneEvent)
-                ++last;
-            std::optional<Status> lost;
-            for (std::size_t k = i + 1; k < last; ++k)
-                lost = samples_[k].status;
+            const std::size_t end = endOfEvent(i);
+            std::optional<Event> event;
+            if (end > i) {
+                // Where the number of equilibria changes is known better than where the test gives up.
+                double low = samples_[i].part, high = samples_[end].part;
+                for (std::size_t k = i; k < end; ++k)
+                    if (samples_[k].answered && samples_[k + 1].answered &&
+                        samples_[k].states.size() != samples_[k + 1].states.size()) {
+                        low = low == samples_[i].part ? samples_[k].part : low;
+                        high = samples_[k + 1].part;
+                    }
+                event = Event{(low + high) / 2, end > i + 1};
+            }
             kept.push_back(std::move(samples_[i]));
-            dropped_.push_back(lost);
-            i = std::max(last, i + 1);
+            events_.push_back(event);
+            i = std::max(end, i + 1);
         }
         samples_ = std::move(kept);
     }
@@ -283,18 +322,19 @@ private:
         const BranchSample &a = samples_[i], &b = samples_[i + 1];
         if (!a.answered || !b.answered)
             return;
-        const double parameter = axis_.at((a.part + b.part) / 2);
+        const double parameter = axis_.at(events_[i]->part);
+        const double near = std::max(meeting, 3 * std::sqrt(b.part - a.part)); // arms open as the square root
         const std::size_t before = specials.size();
         const auto add = [&](Special kind, std::size_t sample, std::size_t state, const char* label) {
             for (std::size_t k = before; k < specials.size(); ++k)
                 if (specials[k].kind == kind && specials[k].sample == sample &&
-                    apart(sample, specials[k].state, state) < meeting)
+                    apart(sample, specials[k].state, state) < near)
                     return;
             specials.push_back({kind, parameter, sample, state, label});
         };
         std::set<std::size_t> carriers; // states of `a` on which a pitchfork stands
         for (const bool later : {false, true})
-            classifyEnds(i, later, carriers, add);
+            classifyEnds(i, later, near, carriers, add);
 
         std::vector<std::size_t> changed;
         for (std::size_t k = 0; k < a.states.size(); ++k)
@@ -306,7 +346,7 @@ private:
             if (done.contains(k))
                 continue;
             const auto partner = std::find_if(changed.begin(), changed.end(), [&](std::size_t other) {
-                return other != k && !done.contains(other) && apart(i, k, other) < meeting;
+                return other != k && !done.contains(other) && apart(i, k, other) < near;
             });
             done.insert(k);
             if (partner != changed.end()) {
@@ -317,7 +357,7 @@ private:
                     verdictChange(a.states[k].stability, b.states[next_[i][k]].stability));
             }
         }
-        if (specials.size() == before && i < dropped_.size() && dropped_[i] && !a.states.empty())
+        if (specials.size() == before && events_[i]->enclosesSamples && !a.states.empty())
             add(Special::Degenerate, i, 0, "degenerate");
     }
 
@@ -331,7 +371,8 @@ private:
 
     // Branches that end between samples i and i + 1 (or, `later`, that begin there).
     template <class Add>
-    void classifyEnds(std::size_t i, bool later, std::set<std::size_t>& carriers, const Add& add) const
+    void classifyEnds(std::size_t i, bool later, double near, std::set<std::size_t>& carriers,
+                      const Add& add) const
     {
         const std::size_t side = later ? i + 1 : i;
         const auto& links = later ? previous_[side] : next_[side];
@@ -346,7 +387,7 @@ private:
         std::sort(pairs.begin(), pairs.end());
         std::set<std::size_t> done;
         for (const auto& [d, u, v] : pairs) {
-            if (d > meeting || done.contains(u) || done.contains(v))
+            if (d > near || done.contains(u) || done.contains(v))
                 continue;
             done.insert({u, v});
             const auto carrier =
@@ -374,7 +415,7 @@ private:
     Eigen::VectorXd scale_;
     std::vector<std::vector<std::size_t>> next_, previous_; // by sample and state
     std::vector<double> deviation_;                         // by interval
-    std::vector<std::optional<Status>> dropped_;            // by interval: what stood within it
+    std::vector<std::optional<Event>> events_;              // by interval
 };
 
 } // namespace

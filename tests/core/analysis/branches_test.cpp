@@ -112,11 +112,29 @@ TEST(Branches, aBeadOnAHoopLeavesBottomAndTopAcrossTheSeamOfItsAngle)
 {
     const BranchDiagram diagram = over(*normalForm("hoop", 0), "r", -3, 4);
     ASSERT_EQ(diagram.specials.size(), 2u);
-    EXPECT_EQ(diagram.specials[0].kind, Special::Pitchfork); // at the top, where the angle jumps from pi to -pi
+    EXPECT_EQ(diagram.specials[0].kind,
+              Special::Pitchfork); // at the top, where the angle jumps from pi to -pi
     EXPECT_NEAR(diagram.specials[0].parameter, -1, 1e-6);
     EXPECT_EQ(diagram.specials[1].kind, Special::Pitchfork);
     EXPECT_NEAR(diagram.specials[1].parameter, 1, 1e-6);
     EXPECT_EQ(diagram.branches.size(), 6u);
+}
+
+TEST(Branches, aTestThatDecidesNothingNearThePointHidesNeitherItsKindNorItsPlace)
+{
+    const auto& kind = test::normalFormKind();
+    for (const double fuzz : {1e-7, 1e-5, 1e-4})
+        for (const auto& [form, expected] : {std::pair{"pitchfork", Special::Pitchfork},
+                                             {"transcritical", Special::Exchange},
+                                             {"fold", Special::Fold}}) {
+            SCOPED_TRACE(form + std::to_string(fuzz));
+            const auto system = kind.make(kind.schema.with(
+                kind.schema.defaults(), {{"form", std::string(form)}, {"fuzz", fuzz}, {"r", 0.6}}));
+            const BranchDiagram diagram = over(*system, "r", -1, 1);
+            ASSERT_EQ(diagram.specials.size(), 1u);
+            EXPECT_EQ(diagram.specials[0].kind, expected);
+            EXPECT_NEAR(diagram.specials[0].parameter, 0.3, 1e-6);
+        }
 }
 
 TEST(Branches, anAliasServesAsAxisAsAParameterDoes)

@@ -281,7 +281,10 @@ private:
 class NormalForm final : public OneDegree {
 public:
     NormalForm(const Kind& kind, const Values& values)
-        : OneDegree(kind, values), form_(values.choice("form")), s_(values.real("r") - values.real("shift"))
+        : OneDegree(kind, values),
+          form_(values.choice("form")),
+          s_(values.real("r") - values.real("shift")),
+          fuzz_(values.real("fuzz"))
     {
         if (form_ == "hoop")
             coordinates_[0].period = inputs_[0].quantity.period = 2 * std::numbers::pi;
@@ -321,9 +324,9 @@ public:
             } else {
                 const std::complex<double> rate = std::sqrt(std::complex<double>(slope));
                 e.eigenvalues = {rate, -rate};
-                e.stability = slope < 0   ? verdict::stable
-                              : slope > 0 ? verdict::unstable
-                                          : verdict::degenerate;
+                e.stability = slope < -fuzz_  ? verdict::stable
+                              : slope > fuzz_ ? verdict::unstable
+                                              : verdict::degenerate;
             }
             e.basis = basis::closedForm;
             e.detail = "By the sign of the slope of the force.";
@@ -361,7 +364,7 @@ public:
 
 private:
     std::string form_;
-    double s_;
+    double s_, fuzz_;
 };
 
 class RigidBody final : public System {
@@ -512,6 +515,7 @@ const Kind& normalFormKind()
         std::vector<Parameter> parameters{real("r", 0.5, bounded), real("shift", 0.3, bounded)};
         for (Parameter& parameter : parameters)
             parameter.sliderMin = -1;
+        parameters.push_back(real("fuzz", 0, {.min = 0, .max = 1}));
         parameters.push_back(choiceParameter({"form", "f", "normal form", "", "", ""},
                                              {{"pitchfork", "pitchfork"},
                                               {"fold", "fold"},
