@@ -212,6 +212,7 @@ Plot drawn(const System& system, const BranchDiagram& diagram, const std::string
                                   .label = analysis.equilibria.size() <= mostNamed ? e.name : "",
                                   .id = e.name});
     }
+    shareLabels(plot);
     return plot;
 }
 

@@ -262,9 +262,10 @@ private:
         return result;
     }
 
-    bool undecided(const BranchSample& sample) const
+    static bool undecided(const BranchSample& sample)
     {
-        return std::any_of(sample.states.begin(), sample.states.end(),
+        return !sample.answered ||
+               std::any_of(sample.states.begin(), sample.states.end(),
                            [](const BranchState& state) { return state.stability == verdict::degenerate; });
     }
 

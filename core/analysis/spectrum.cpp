@@ -12,6 +12,8 @@ namespace {
 // An axis along which nothing reaches far still shows this part of the other.
 constexpr double leastPart = 0.25;
 constexpr double air = 1.15;
+// Of an axis: words nearer than this would cover each other.
+constexpr double besideEachOther = 0.02, aboveEachOther = 0.015;
 
 Polyline guide(double x0, double y0, double x1, double y1)
 {
@@ -39,6 +41,27 @@ MarkShape verdictShape(const std::string& stability)
     if (stability == verdict::unstable)
         return MarkShape::Cross;
     return stability == verdict::spectrallyStable ? MarkShape::Diamond : MarkShape::Square;
+}
+
+void shareLabels(Plot& plot)
+{
+    const auto part = [](const PlotAxis& axis, double v) {
+        return axis.scale == Scale::Logarithmic ? std::log(v / axis.min) / std::log(axis.max / axis.min)
+                                                : (v - axis.min) / (axis.max - axis.min);
+    };
+    for (std::size_t i = 0; i < plot.marks.size(); ++i)
+        for (std::size_t k = 0; k < i && !plot.marks[i].label.empty(); ++k) {
+            const Mark &a = plot.marks[k], &b = plot.marks[i];
+            const double dy = plot.y.quantity.period > 0 ? std::remainder(b.y - a.y, plot.y.quantity.period) /
+                                                               (plot.y.max - plot.y.min)
+                                                         : part(plot.y, b.y) - part(plot.y, a.y);
+            if (a.label.empty() || std::abs(part(plot.x, b.x) - part(plot.x, a.x)) > besideEachOther ||
+                std::abs(dy) > aboveEachOther)
+                continue;
+            if (plot.marks[k].label != plot.marks[i].label)
+                plot.marks[k].label += ", " + plot.marks[i].label;
+            plot.marks[i].label.clear();
+        }
 }
 
 PlotInfo spectrumInfo()
@@ -86,6 +109,7 @@ Plot spectrumPlot(const System& system)
     y = roundedUp(air * y);
     plot.x = {{"re", "Re s", "growth rate", "rad/s"}, -x, x};
     plot.y = {{"im", "Im s", "frequency", "rad/s"}, -y, y};
+    shareLabels(plot);
     plot.lines = {guide(0, -y, 0, y), guide(-x, 0, x, 0)};
     if (analysis.equilibria.empty())
         plot.note =

@@ -14,4 +14,7 @@ Plot spectrumPlot(const System& system);
 Colour verdictColour(const std::string& stability);
 MarkShape verdictShape(const std::string& stability);
 
+// Names of marks that lie on each other are written as one ("0-pi, pi-0"), in place of one over the other.
+void shareLabels(Plot& plot);
+
 } // namespace casimir
