@@ -136,6 +136,13 @@ std::vector<Option> outputOptions()
     };
 }
 
+std::vector<Option> pictureOptions()
+{
+    return {
+        {"--option", "plot.option=v", "what a plot shows: branch.x=mu, portrait.legend=off", true},
+    };
+}
+
 std::vector<Option> joined(std::vector<Option> a, const std::vector<Option>& b)
 {
     a.insert(a.end(), b.begin(), b.end());

@@ -132,13 +132,4 @@ private:
 // The options of a plot as a person gave them ("x" -> "kappa"), defaults for the rest; throws Error.
 Values plotOptions(const PlotInfo& info, const std::map<std::string, std::string>& given);
 
-// Every view the system has, in the order of the menu: stage, the plots and their surfaces, then what every
-// system has (series, invariants).
-struct ViewInfo {
-    std::string id;
-    std::string title;
-    std::string plot = {}; // the Plot it shows, if it shows one
-};
-std::vector<ViewInfo> viewsOf(const System& system);
-
 } // namespace casimir
