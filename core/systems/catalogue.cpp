@@ -4,6 +4,7 @@
 #include "core/model/error.h"
 #include "core/model/suggest.h"
 #include "core/systems/planar/two_body_system.h"
+#include "core/systems/sleigh/sleigh_system.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -17,6 +18,8 @@ std::span<const Kind* const> catalogue()
 {
     static const std::array kinds{
         &planar::twoBodyKind(),
+        &sleigh::sleighKind(),
+        &sleigh::knifeEdgeKind(),
     };
     return kinds;
 }
