@@ -58,9 +58,11 @@ struct SleighEquations::Reduced::Parts {
 
 SleighEquations::Reduced::Reduced(const SleighEquations& equations, const Vector5& start)
 {
+    if (start[PhiDot] == 0)
+        throw Error(
+            "the reduced form divides by phidot, which is 0 at the start; the direct equations go on");
     for (const Obstacle& obstacle : equations.obstacles(start))
-        throw Error(fmt::format("the reduced form does not apply here (phidot = {}): {}", start[PhiDot],
-                                obstacle.sentence));
+        throw Error(fmt::format("the reduced form does not apply here: {}", obstacle.sentence));
     const Equations::Theta theta = velocities(start, equations.lever_);
     parts_ = std::make_unique<const Parts>(
         Parts{Whittaker(*equations.equations_, equations.energy(start), start[PhiDot] < 0 ? -1 : 1),
