@@ -292,6 +292,24 @@ void addMethod(std::vector<ClaimCheck>& checks, const std::vector<Sample>& sampl
                               return off(s.f.ratioRate(v, s.place(), s.theta(v)), trueRatioRate(s, v));
                           });
                       })});
+    checks.push_back(
+        {"section 4, validity",
+         "The reduction applies while η_1 ≠ 0, and loses accuracy as 1/η_1 when it goes to 0 (left unsaid).",
+         "Near the end of the turn, cos u = 1e-3: d ln η_1/dφ by (4.11) against −(a/κ) tan u, which has no "
+         "bound.",
+         over(samples,
+              [](const Sample& s) {
+                  // Along (5.7) to where cos(u) is 1e-3: the closed form beside the rates of (4.11).
+                  const double kappa = s.kappa(), b = s.p().b, u = std::acos(1e-3);
+                  const Theta at(s.x[PhiDot], s.x[PhiDot] * (b + kappa * std::tan(u)));
+                  const double rate = s.f.ratioRate(Variables::Space, s.place(), at);
+                  // d ln(eta_1)/d phi = -(theta' - b)/Q dtheta'/d phi, which is -(a/kappa) tan(u).
+                  const double ratio = at[1] / at[0], Q = (ratio - b) * (ratio - b) + kappa * kappa;
+                  return off((ratio - b) / Q * rate, s.p().a / kappa * std::tan(u));
+              }),
+         {},
+         {},
+         9});
 }
 
 } // namespace casimir::sleigh::claims
