@@ -119,6 +119,11 @@ Values plotOptions(const PlotInfo& info, const std::map<std::string, std::string
     return schema.with(schema.defaults(), assignments);
 }
 
+Analysis System::analyzeFrom(const StateInputs&, const Answers& answers) const
+{
+    return analyze(answers);
+}
+
 void System::track(std::string_view, double, const State&, PlotTrack&) const {}
 
 StateInputs System::pick(std::string_view, double, double, const StateInputs&) const

@@ -112,6 +112,10 @@ public:
 
     virtual std::vector<Question> questions() const { return {}; }
     virtual Analysis analyze(const Answers& answers) const = 0;
+    // The same with a start in mind: where analysisFollowsStart(), the answers speak of the motion from there
+    // (its energy, where it ends), and analyze() of the motion from the default start.
+    virtual bool analysisFollowsStart() const { return false; }
+    virtual Analysis analyzeFrom(const StateInputs& start, const Answers& answers) const;
     // False where analyze() never lists equilibria: then the views of their spectrum and branches are absent.
     virtual bool hasEquilibria() const { return true; }
 

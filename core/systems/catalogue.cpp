@@ -5,6 +5,7 @@
 #include "core/model/suggest.h"
 #include "core/systems/planar/three_body_system.h"
 #include "core/systems/planar/two_body_system.h"
+#include "core/systems/sleigh/sleigh_system.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -19,6 +20,8 @@ std::span<const Kind* const> catalogue()
     static const std::array kinds{
         &planar::twoBodyKind(),
         &planar::threeBodyKind(),
+        &sleigh::sleighKind(),
+        &sleigh::knifeEdgeKind(),
     };
     return kinds;
 }

@@ -227,6 +227,11 @@ TEST_F(CommandLine, badInputIsRefusedInOneLine)
     expectRefused("simulate two-body --t-end 1 --step 0.1", "fixed-step");
     expectRefused("simulate two-body --t-end 1 --rtol 2", "--rtol = 2");
     expectRefused("simulate two-body --t-end 1 --exact", "no closed form");
+    expectRefused("simulate two-body --t-end 1 --by theta", "no reduced form");
+    expectRefused("simulate sleigh --t-end 1 --by x", "runs in phi");
+    expectRefused("simulate sleigh --t-end 1 --by phi --exact", "exclude each other");
+    expectRefused("simulate sleigh --t-end 1 --by phi --integrator dopri5", "reduced form");
+    expectRefused("simulate sleigh --t-end 1 --by phi --state phidot=0", "divides by phidot");
     expectRefused("simulate two-body --t-end 1 --t-end 2", "given twice");
     expectRefused("simulate two-body --t-end 1 --state thet=1", "did you mean 'theta'");
     expectRefused("simulate two-body --t-end 1 --state theta=nan", "out of range");

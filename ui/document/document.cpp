@@ -450,11 +450,13 @@ void Document::requestAnalyses()
     };
     const auto leading = system();
     const std::string values = session_->kind + toJson(leading->values()).dump();
-    analysisChannel_->request(number_, values, [leading, noteThread](JobContext<Analysis>&) {
-        noteThread();
-        return leading->analyze({});
-    });
     const StateInputs& start = session_->motions.front().state;
+    const std::string analysed =
+        leading->analysisFollowsStart() ? values + keyOf(leading->start(start)) : values;
+    analysisChannel_->request(number_, analysed, [leading, noteThread, start](JobContext<Analysis>&) {
+        noteThread();
+        return leading->analyzeFrom(start, {});
+    });
     for (const PlotInfo& info : plotsOf(*leading)) {
         if (!wanted_.contains(info.id))
             continue;
