@@ -43,10 +43,11 @@ std::span<const Command> commands()
                  {"--help", "", "this text"}},
                 "list two-body",
                 list},
-        Command{"analyze", "Equilibria, their stability and derived quantities, without running anything.",
+        Command{"analyze",
+                "Equilibria, their stability and derived quantities; to FILE.csv, .tex or .md their table.",
                 "SYSTEM", joined({{"--json", "", "as JSON"}}, joined(sessionOptions(), outputOptions())),
                 "analyze two-body --preset figure-1 --energy 10 --json", analyze, true},
-        Command{"simulate", "Runs a motion and writes it as CSV.", "SYSTEM",
+        Command{"simulate", "Runs a motion and writes it as CSV, or for NumPy to FILE.npz.", "SYSTEM",
                 joined({{"--t-end", "T", "how long, in seconds (required; negative: backwards)"},
                         {"--dt", "D", "spacing of the rows, T/1000 without it"},
                         {"--integrator", "I", "dopri5, rkf78, midpoint, gauss4, gauss6, or the system's own"},
@@ -57,13 +58,24 @@ std::span<const Command> commands()
                          "the reduced form, rows spaced by D in its independent quantity Q instead of time"}},
                        joined(sessionOptions(), outputOptions())),
                 "simulate two-body --state theta=1,nu=0 --t-end 10 --dt 0.5", simulate},
-        Command{"render", "Draws one view as a figure; no display is needed.", "SYSTEM",
-                joined({{"--view", "V", "which view ('casimir list SYSTEM' names them; required)"},
-                        {"--t", "T", "the time shown, 0 without it"},
-                        {"--size", "WxH", "in pixels of 1/96 inch, 900x675 without it"},
-                        {"--theme", "N", "print, light or dark"}},
+        Command{"render", "Draws views as a figure (png, svg, pdf) or writes their data (csv, npz).",
+                "SYSTEM",
+                joined({{"--t", "T", "the time shown, 0 without it"}},
                        joined(pictureOptions(), joined(sessionOptions(), outputOptions()))),
                 "render two-body --preset figure-1 --view portrait -o portrait.svg --force", render},
+        Command{
+            "animate", "Makes a film of views (mp4, webm, gif, apng) or a folder of numbered PNGs.", "SYSTEM",
+            joined({{"--t-end", "T", "where the film ends, in seconds of the motion, 10 without it"},
+                    {"--t-begin", "T", "where it begins, 0 without it"},
+                    {"--fps", "F", "frames a second, 30 without it"},
+                    {"--speed", "X", "seconds of motion in a second of the film, 1 without it"},
+                    {"--sweep", "k=a:b", "a parameter goes from a to b while the motion stands at its start"},
+                    {"--still", "", "the motion stands at its start"},
+                    {"--turntable", "", "the camera goes once around"},
+                    {"--turns", "N", "the camera goes N times around"},
+                    {"--progress", "", "a line 'done total' on standard output for every frame"}},
+                   joined(pictureOptions(), joined(sessionOptions(), outputOptions()))),
+            "animate two-body --view stage --t-end 2 --size 480x360 -o film.mp4 --force", animate},
         Command{
             "sweep",
             "Numbers of analyze over one or two parameters, as CSV; an interrupted file is continued.",
@@ -110,6 +122,7 @@ std::string overview()
 int runCommandLine(const std::vector<std::string>& words)
 {
     std::signal(SIGINT, onInterrupt);
+    std::signal(SIGTERM, onInterrupt);
     try {
         if (words.empty() || words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
             print(overview());

@@ -87,7 +87,11 @@ std::string readTextFile(const std::string& path)
 
 Session sessionFromArguments(const Arguments& arguments)
 {
-    Session session = baseSession(arguments);
+    return sessionFromArguments(arguments, baseSession(arguments));
+}
+
+Session sessionFromArguments(const Arguments& arguments, Session session)
+{
     const Kind& kind = kindNamed(session.kind);
     Motion& motion = session.motions.front();
     std::vector<Assignment> assignments;

@@ -7,6 +7,7 @@
 #include "core/model/suggest.h"
 #include "core/session/command_text.h"
 #include "core/session/csv.h"
+#include "core/session/data_table.h"
 #include "core/session/number_text.h"
 #include "core/version.h"
 
@@ -15,6 +16,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <limits>
+#include <optional>
 
 namespace casimir::cli {
 
@@ -132,18 +134,35 @@ int simulate(const Arguments& arguments)
     columns.insert(columns.end(), system->quantities().begin(), system->quantities().end());
 
     Output output(arguments);
-    CsvWriter csv([&output](std::string_view text) { output.write(text); }, made, columns);
+    const auto sink = [&output](std::string_view text) { output.write(text); };
+    const bool numpy = arguments.one("--output").value_or("").ends_with(".npz");
+    // An archive is written column by column, which takes all rows in memory.
+    DataTable table;
+    if (numpy)
+        for (Quantity& column : columns)
+            table.add(column, {});
+    std::optional<CsvWriter> csv;
+    if (!numpy)
+        csv.emplace(sink, made, columns);
     std::vector<double> row(columns.size());
     const auto writeRow = [&](double t, const State& x) {
         if (interrupted())
             throw Interrupted{};
         row[0] = t;
         system->evaluate(t, x, std::span(row).subspan(1));
-        csv.row(row);
+        if (csv)
+            csv->row(row);
+        for (std::size_t i = 0; i < table.values.size(); ++i)
+            table.values[i].push_back(row[i]);
     };
     const Status status = form ? runBatchBy(*form, motion.options, x0, *tEnd, dt, writeRow)
                                : runBatch(*system, motion.method, motion.options, x0, *tEnd, dt, writeRow);
-    csv.flush();
+    if (csv) {
+        csv->flush();
+    } else {
+        table.made = made;
+        writeNpz(table, sink);
+    }
     output.commit();
     if (!status.ok())
         std::fputs(fmt::format("casimir: {}\n", status.sentence).c_str(), stderr);

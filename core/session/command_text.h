@@ -1,5 +1,5 @@
 // The command line that makes a session's picture or run again; used by "Copy as command" and by the files'
-// own headers.
+// own headers. Those of exports are in export_spec.h.
 #pragma once
 
 #include "core/session/session.h"
@@ -7,6 +7,8 @@
 #include <string>
 
 namespace casimir {
+
+std::string shellWord(const std::string& word); // quoted where a shell would take it apart
 
 // "two-body --set m1=2 --state theta=1": the system, then what differs from its defaults, quoted for a shell.
 std::string sessionArguments(const Session& session, const Motion& motion);

@@ -60,6 +60,13 @@ std::vector<std::shared_ptr<const System>> systemsOf(const Session& session)
     return systems;
 }
 
+Session firstSession()
+{
+    const Kind& first = *catalogue().front();
+    const auto presets = presetsOf(first.id);
+    return presets.empty() ? defaultSession(first) : readSession(presets.front().text);
+}
+
 } // namespace
 
 // The Session before and after; edits of one gesture, or of one control in quick succession, merge.
@@ -101,7 +108,9 @@ private:
     QElapsedTimer age_;
 };
 
-Document::Document(QObject* parent) : QObject(parent)
+Document::Document(QObject* parent) : Document(firstSession(), parent) {}
+
+Document::Document(Session session, QObject* parent) : QObject(parent)
 {
     pool_ = std::make_unique<AnalysisPool>(analysisThreads,
                                            coalesced(this, [this] { Q_EMIT analysesChanged(); }));
@@ -113,11 +122,7 @@ Document::Document(QObject* parent) : QObject(parent)
             Q_EMIT snapshotChanged();
         }));
     snapshot_ = simulation_->snapshot();
-
-    const Kind& first = *catalogue().front();
-    const auto presets = presetsOf(first.id);
-    install(std::make_shared<Session>(presets.empty() ? defaultSession(first)
-                                                      : readSession(presets.front().text)));
+    install(std::make_shared<Session>(std::move(session)));
 }
 
 Document::~Document()
@@ -360,6 +365,20 @@ void Document::openSession(Session session, const QString& what)
         setOption(key, value);
     simulation_->reset();
     Q_EMIT opened();
+}
+
+void Document::show(Session session)
+{
+    auto options = std::move(session.options);
+    install(std::make_shared<Session>(std::move(session)));
+    if (options != session_->options) {
+        auto own = std::make_shared<Session>(*session_);
+        own->options = std::move(options);
+        session_ = std::move(own);
+        requestAnalyses();
+        Q_EMIT optionsChanged();
+    }
+    simulation_->reset();
 }
 
 void Document::openPreset(const std::string& kindId, const std::string& presetId)

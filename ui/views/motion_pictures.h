@@ -42,6 +42,7 @@ public:
     void request(std::shared_ptr<const System> system, const std::string& plot,
                  const std::vector<StateInputs>& ghosts);
     const PlotTrack& picture() const { return picture_; }
+    bool busy() const { return running_; }
 
 Q_SIGNALS:
     void changed();
