@@ -108,7 +108,8 @@ int analyze(const Arguments& arguments)
     Output output(arguments);
     const Session session = sessionFromArguments(arguments);
     const auto system = systemOf(session);
-    const Analysis analysis = system->analyze(answersFrom(arguments, *system));
+    Analysis analysis = system->analyze(answersFrom(arguments, *system));
+    analysis.more.update(system->analyzeState(system->start(session.motions.front().state)));
     output.write(arguments.has("--json") ? toJson(*system, analysis).dump(2) + "\n"
                                          : text(*system, analysis));
     output.commit();

@@ -121,6 +121,11 @@ Values plotOptions(const PlotInfo& info, const std::map<std::string, std::string
 
 void System::track(std::string_view, double, const State&, PlotTrack&) const {}
 
+nlohmann::ordered_json System::analyzeState(const State&) const
+{
+    return nlohmann::ordered_json::object();
+}
+
 StateInputs System::pick(std::string_view, double, double, const StateInputs&) const
 {
     return {};

@@ -112,6 +112,8 @@ public:
 
     virtual std::vector<Question> questions() const { return {}; }
     virtual Analysis analyze(const Answers& answers) const = 0;
+    // What `analyze` says besides about the start it is given: the field and the energy there.
+    virtual nlohmann::ordered_json analyzeState(const State& x) const;
     // False where analyze() never lists equilibria: then the views of their spectrum and branches are absent.
     virtual bool hasEquilibria() const { return true; }
 

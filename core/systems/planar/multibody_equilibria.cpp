@@ -2,6 +2,7 @@
 
 #include "core/model/analysis.h"
 #include "core/systems/planar/multibody_shape.h"
+#include "core/systems/planar/three_body_roots.h"
 #include "core/systems/planar/two_body.h"
 
 #include <Eigen/Eigenvalues>
@@ -390,6 +391,40 @@ void addStraight(const Tree& tree, const TreeMatrices& matrices, double mu, cons
     result.straightListed = static_cast<int>(result.list.size());
 }
 
+// Three bodies have all their equilibria in closed form: whichever is the root, one body holds two hinges,
+// and I_L is the shape function of three_body_roots.h once the far ends' frames are turned to make A1
+// positive.
+CriticalPoints threeBodyPoints(const Tree& tree, const TreeMatrices& matrices, std::vector<VectorXd>& joints)
+{
+    const auto& order = tree.order();
+    const bool chain = tree.bodies()[static_cast<std::size_t>(order[2])].parent == order[1];
+    const int middle = chain ? order[1] : order[0], first = chain ? order[0] : order[1], last = order[2];
+    const auto& gamma = matrices.gamma();
+    const std::complex<double> far = gamma(first, last);
+    const double turned = far.imag() == 0 ? (far.real() < 0 ? pi : 0.0) : std::arg(far);
+    const std::complex<double> unit =
+        far.imag() == 0 ? (far.real() < 0 ? -1.0 : 1.0) : std::conj(far) / std::abs(far);
+    const std::complex<double> P1 = gamma(first, middle) * unit, P2 = gamma(middle, last);
+    ThreeBodyCoefficients f{std::abs(far), P1.real(), P2.real(), P1.imag(), -P2.imag()};
+    // A turned frame leaves rounding where an aligned one has zeros.
+    for (double* c : {&f.C1, &f.C2})
+        if (std::abs(*c) <= 1e-15 * f.size())
+            *c = 0;
+    CriticalPoints points = criticalPoints(f);
+    for (const CriticalPoint& point : points.points) {
+        VectorXd theta(3);
+        theta[first] = turned - point.x;
+        theta[middle] = 0;
+        theta[last] = point.y;
+        joints.push_back(jointAngles(tree, theta));
+    }
+    return points;
+}
+
+constexpr const char* curvesOfEquilibria =
+    "There are curves of equilibria (a joint turns freely without changing "
+    "the inertia); isolated ones are listed.";
+
 } // namespace
 
 VectorXd alignedAngles(const Tree& tree)
@@ -484,16 +519,27 @@ TreeEquilibria treeEquilibria(const Tree& tree, double mu)
                 return false;
         return true;
     };
-    result.starts = searchStarts(n) + (aligned.size() == 0 ? 1 : 0);
+    std::vector<VectorXd> from; // where the search starts
+    const bool closed = n <= 3 && !leaf.sprung();
+    bool curves = false;
+    if (n == 3 && closed)
+        curves = threeBodyPoints(tree, matrices, from).continuum != Continuum::None;
+    else if (!closed || aligned.size() == 0)
+        for (int i = 0; i < searchStarts(n) + 1; ++i) {
+            VectorXd beta = 2 * pi * spreadPoint(i, n - 1).array() - pi;
+            for (std::size_t k = 1; k < tree.order().size(); ++k)
+                for (const TreeJoint& j : tree.joints())
+                    if (j.body == tree.order()[k] && j.stiffness > 0)
+                        beta[static_cast<Eigen::Index>(k) - 1] =
+                            i == 0 ? j.restAngle : beta[static_cast<Eigen::Index>(k) - 1] + j.restAngle;
+            from.push_back(beta);
+        }
+    result.starts = closed ? 0 : static_cast<int>(from.size());
     std::vector<TreeEquilibrium> bent;
     int flat = 0;
-    for (int i = 0; i < result.starts && flat < continuum; ++i) {
-        VectorXd beta = 2 * pi * spreadPoint(i, n - 1).array() - pi;
-        for (std::size_t k = 1; k < tree.order().size(); ++k)
-            for (const TreeJoint& j : tree.joints())
-                if (j.body == tree.order()[k] && j.stiffness > 0)
-                    beta[static_cast<Eigen::Index>(k) - 1] =
-                        i == 0 ? j.restAngle : beta[static_cast<Eigen::Index>(k) - 1] + j.restAngle;
+    for (VectorXd beta : from) {
+        if (flat >= continuum)
+            break;
         VectorXd theta = anglesOf(tree, beta);
         if (!leaf.polish(theta))
             continue;
@@ -509,11 +555,9 @@ TreeEquilibria treeEquilibria(const Tree& tree, double mu)
         flat += e.nullity > 0;
         bent.push_back(std::move(e));
     }
-    if (flat >= continuum) {
+    if (flat >= continuum || curves) {
         std::erase_if(bent, [](const TreeEquilibrium& e) { return e.nullity > 0; });
-        result.status =
-            Status::failed("degenerate", "There are curves of equilibria (a joint turns freely without "
-                                         "changing the inertia); isolated ones are listed.");
+        result.status = Status::failed("degenerate", curvesOfEquilibria);
     }
     // Mirror images share an energy up to rounding: they are ordered by their angles.
     std::sort(bent.begin(), bent.end(), [](const TreeEquilibrium& a, const TreeEquilibrium& b) {

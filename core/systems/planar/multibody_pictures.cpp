@@ -1,6 +1,6 @@
 // What is drawn of a tree of bodies: the stage, a stick figure of an equilibrium, and the plane of two joint
 // angles.
-#include "core/model/error.h"
+#include "core/systems/planar/body_pictures.h"
 #include "core/systems/planar/multibody_system.h"
 
 #include <fmt/format.h>
@@ -15,53 +15,23 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 // Above these numbers of bodies a picture would be covered by what explains it.
-constexpr int arrowsUpTo = 12, labelsUpTo = 24, tracesUpTo = 24, dotsUpTo = 60, finelyDrawnUpTo = 30;
+constexpr int arrowsUpTo = 12, labelsUpTo = 24;
 constexpr int mapCells = 72;
 constexpr int loopPoints = 361;
 
-std::vector<std::vector<Eigen::Vector2d>> hingesOf(const Tree& tree)
+std::vector<PlanarBody> drawnBodies(const Tree& tree)
 {
-    std::vector<std::vector<Eigen::Vector2d>> hinges(static_cast<std::size_t>(tree.size()));
-    for (std::size_t k = 0; k < hinges.size(); ++k) {
+    std::vector<PlanarBody> drawn(static_cast<std::size_t>(tree.size()));
+    for (std::size_t k = 0; k < drawn.size(); ++k) {
         const TreeBody& b = tree.bodies()[k];
+        drawn[k].mass = b.mass;
+        drawn[k].inertia = b.inertia;
         if (b.parent < 0)
             continue;
-        hinges[k].push_back(b.hingeOnBody);
-        hinges[static_cast<std::size_t>(b.parent)].push_back(b.hingeOnParent);
+        drawn[k].hinges.push_back(b.hingeOnBody);
+        drawn[static_cast<std::size_t>(b.parent)].hinges.push_back(b.hingeOnParent);
     }
-    return hinges;
-}
-
-double reachOf(const std::vector<Eigen::Vector2d>& hinges)
-{
-    double reach = 0;
-    for (const auto& h : hinges)
-        reach = std::max(reach, h.norm());
-    return reach;
-}
-
-// How far the outline goes beyond its hinges: half the radius of gyration, but neither a thread nor a blot.
-double rimOf(const TreeBody& body, double reach)
-{
-    const double gyration = std::sqrt(body.inertia / body.mass);
-    return reach > 0 ? std::clamp(0.5 * gyration, 0.1 * reach, 0.45 * reach) : gyration * std::numbers::sqrt2;
-}
-
-// The hull of the mass centre and the hinges, grown by the rim.
-std::vector<Eigen::Vector2d> outline(const TreeBody& body, const std::vector<Eigen::Vector2d>& hinges,
-                                     int points)
-{
-    const double rim = rimOf(body, reachOf(hinges));
-    std::vector<Eigen::Vector2d> result;
-    for (int i = 0; i < points; ++i) {
-        const Eigen::Vector2d u(std::cos(2 * pi * i / points), std::sin(2 * pi * i / points));
-        Eigen::Vector2d far = Eigen::Vector2d::Zero();
-        for (const auto& h : hinges)
-            if (h.dot(u) > far.dot(u))
-                far = h;
-        result.push_back(far + rim * u);
-    }
-    return result;
+    return drawn;
 }
 
 Quantity jointQuantity(const Tree& tree, Eigen::Index at)
@@ -111,12 +81,11 @@ void MultibodySystem::measure()
                    p = static_cast<std::size_t>(tree_.bodies()[k].parent);
         mean[k] = mean[p] + (1 - 2 * carried[k]) * edge[k];
     }
-    const auto hinges = hingesOf(tree_);
+    const auto drawn = drawnBodies(tree_);
     sceneRadius_ = 1e-9;
     double inertia = 0;
     for (std::size_t k = 0; k < n; ++k) {
-        const double reach = reachOf(hinges[k]);
-        sceneRadius_ = std::max(sceneRadius_, mean[k] + reach + rimOf(tree_.bodies()[k], reach));
+        sceneRadius_ = std::max(sceneRadius_, mean[k] + reachOf(outlineOf(drawn[k])));
         inertia += tree_.bodies()[k].inertia;
     }
     const Eigen::VectorXd bent =
@@ -130,58 +99,23 @@ void MultibodySystem::measure()
 Scene MultibodySystem::scene() const
 {
     const int n = tree_.size();
-    const auto hinges = hingesOf(tree_);
-    Scene scene;
-    scene.planar = true;
-    scene.radius = sceneRadius_;
-    scene.frames = {{"inertial", "inertial frame", -1},
-                    {"root", fmt::format("frame of body {}", tree_.root() + 1), tree_.root()}};
-    if (n <= arrowsUpTo)
-        scene.layers.push_back({"arrows", "Angular velocities", n <= 4});
-    if (n <= labelsUpTo)
-        scene.layers.push_back({"labels", "Labels", true});
-    scene.headsUp = {"H", "mu"};
-    std::vector<int> depth(static_cast<std::size_t>(n), 0);
-    for (const int k : tree_.order())
+    std::vector<PlanarHinge> hinges;
+    for (int k = 0; k < n; ++k)
         if (const int p = tree_.bodies()[static_cast<std::size_t>(k)].parent; p >= 0)
-            depth[static_cast<std::size_t>(k)] = depth[static_cast<std::size_t>(p)] + 1;
-    double largest = 0;
-    for (std::size_t k = 0; k < hinges.size(); ++k)
-        largest = std::max(largest, reachOf(hinges[k]) + rimOf(tree_.bodies()[k], reachOf(hinges[k])));
-    const double thickness = 0.08 * largest;
-    for (int k = 0; k < n; ++k) {
-        const auto i = static_cast<std::size_t>(k);
-        const TreeBody& b = tree_.bodies()[i];
-        const double low = depth[i] % 2 ? 0 : -thickness;
-        scene.parts.push_back(
-            {fmt::format("body {}", k + 1),
-             Plate{outline(b, hinges[i], n <= finelyDrawnUpTo ? 64 : 24), low, low + thickness},
-             Colour::body(k), 0.6, k});
-        if (n <= dotsUpTo)
-            scene.parts.push_back({fmt::format("mass centre {}", k + 1),
-                                   Pin{Pin::Kind::Dot, {0, 0, 2 * thickness}}, Colour::body(k), 1, k});
-        if (b.parent >= 0)
-            scene.parts.push_back(
-                {fmt::format("hinge {}", k + 1),
-                 Pin{Pin::Kind::Ring, {b.hingeOnBody.x(), b.hingeOnBody.y(), 2 * thickness}},
-                 {Role::Neutral},
-                 1,
-                 k});
-        if (n <= arrowsUpTo)
-            scene.parts.push_back({fmt::format("angular velocity {}", k + 1),
-                                   ArrowShape{i, true, 0.1 * thickness + 0.01 * scene.radius},
-                                   Colour::body(k), 1, -1, "arrows"});
-        if (n <= labelsUpTo)
-            scene.parts.push_back(
-                {fmt::format("label {}", k + 1),
-                 Label{fmt::format("{}", k + 1), {0, 0.5 * rimOf(b, reachOf(hinges[i])), 3 * thickness}},
-                 Colour::body(k), 1, k, "labels"});
-        if (n <= tracesUpTo || k == tree_.root() || k == tree_.order().back())
-            scene.points.push_back({fmt::format("c{}", k + 1), fmt::format("mass centre {}", k + 1),
-                                    Colour::body(k), k == tree_.order().back()});
-    }
-    scene.parts.push_back(
-        {"centre of mass", Pin{Pin::Kind::Cross, {0, 0, 2 * thickness}}, {Role::Neutral}, 1, -1});
+            hinges.push_back(
+                {fmt::format("hinge{}", k + 1), fmt::format("hinge of {} and {}", p + 1, k + 1)});
+    Scene scene = planarScene(drawnBodies(tree_), hinges, sceneRadius_, {"H", "mu"});
+    const auto leaveOut = [&scene](const std::string& layer) {
+        std::erase_if(scene.parts, [&](const Part& part) { return part.layer == layer; });
+        std::erase_if(scene.layers, [&](const Layer& entry) { return entry.id == layer; });
+    };
+    if (n > arrowsUpTo)
+        leaveOut("arrows");
+    if (n > labelsUpTo)
+        leaveOut("labels");
+    if (n > 3)
+        for (std::size_t k = 0; k < scene.points.size(); ++k)
+            scene.points[k].shown = static_cast<int>(k) == tree_.order().back();
     return scene;
 }
 
@@ -189,54 +123,45 @@ void MultibodySystem::pose(double t, const State& x, Pose& out) const
 {
     const int n = tree_.size();
     thread_local std::vector<Eigen::Vector2d> r;
+    thread_local std::vector<PlanarPlace> bodies, hinges;
+    thread_local std::vector<double> theta, rates;
     thread_local Tree::Workspace w;
+    theta.resize(static_cast<std::size_t>(n));
     tree_.centres(t, x.data(), r);
-    State theta(n);
     tree_.angles(t, x.data(), theta.data());
-    out.placements.resize(static_cast<std::size_t>(n));
-    out.arrows.clear();
-    out.curves.clear();
-    out.points.clear();
-    if (n <= arrowsUpTo)
-        tree_.velocities(t, x.data(), x.data() + n, w);
-    // As long as the scene is wide at twice the typical rate, and never much longer.
-    const double scale = 0.4 * sceneRadius_ / rateScale_;
-    for (int k = 0; k < n; ++k) {
-        const auto i = static_cast<std::size_t>(k);
-        out.placements[i].rotation = Eigen::Quaterniond(std::cos(theta[k] / 2), 0, 0, std::sin(theta[k] / 2));
-        out.placements[i].translation = {r[i].x(), r[i].y(), 0};
-        if (n <= arrowsUpTo)
-            out.arrows.push_back(
-                {out.placements[i].translation,
-                 {0, 0, std::clamp(scale * w.omega()[i], -2 * sceneRadius_, 2 * sceneRadius_)}});
-        if (n <= tracesUpTo || k == tree_.root() || k == tree_.order().back())
-            out.points.push_back(out.placements[i].translation);
+    bodies.clear();
+    hinges.clear();
+    rates.clear();
+    for (std::size_t k = 0; k < theta.size(); ++k) {
+        bodies.push_back({theta[k], r[k]});
+        if (const TreeBody& b = tree_.bodies()[k]; b.parent >= 0)
+            hinges.push_back({theta[k], r[k] + Eigen::Rotation2Dd(theta[k]) * b.hingeOnBody});
     }
+    if (n <= arrowsUpTo) {
+        tree_.velocities(t, x.data(), x.data() + n, w);
+        const double most = 4 * rateScale_; // a faster body's arrow stays on the stage
+        for (const double omega : w.omega())
+            rates.push_back(std::clamp(omega, -most, most));
+    }
+    planarPose(bodies, hinges, rates, 0.4 * sceneRadius_ / rateScale_, out);
 }
 
-Sketch MultibodySystem::sketch(const Eigen::VectorXd& theta) const
+Sketch MultibodySystem::sketch(const Eigen::VectorXd& theta, bool solid) const
 {
-    Sketch figure;
     std::vector<Eigen::Vector2d> r;
     tree_.centres(0, theta.data(), r);
-    for (int k = 0; k < tree_.size(); ++k) {
-        const auto i = static_cast<std::size_t>(k);
-        const TreeBody& b = tree_.bodies()[i];
-        figure.marks.push_back({.x = r[i].x(), .y = r[i].y(), .colour = Colour::body(k)});
+    std::vector<PlanarStick> sticks(r.size());
+    for (std::size_t k = 0; k < r.size(); ++k) {
+        sticks[k].centre = r[k];
+        const TreeBody& b = tree_.bodies()[k];
         if (b.parent < 0)
             continue;
-        const auto p = static_cast<std::size_t>(b.parent);
-        const Eigen::Vector2d hinge = r[i] + Eigen::Rotation2Dd(theta[k]) * b.hingeOnBody;
-        for (const auto& [from, body] : {std::pair(r[p], b.parent), std::pair(r[i], k)}) {
-            Polyline line;
-            line.x = {from.x(), hinge.x()};
-            line.y = {from.y(), hinge.y()};
-            line.colour = Colour::body(body);
-            line.emphasised = true;
-            figure.lines.push_back(std::move(line));
-        }
+        const Eigen::Vector2d hinge =
+            r[k] + Eigen::Rotation2Dd(theta[static_cast<Eigen::Index>(k)]) * b.hingeOnBody;
+        sticks[k].hinges.push_back(hinge);
+        sticks[static_cast<std::size_t>(b.parent)].hinges.push_back(hinge);
     }
-    return figure;
+    return stickFigure(sticks, solid);
 }
 
 std::vector<PlotInfo> MultibodySystem::plots() const

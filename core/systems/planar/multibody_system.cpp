@@ -392,7 +392,7 @@ Analysis MultibodySystem::analyze(const Answers&) const
             {{"kind", "", "kind", ""}, std::string(e.straight ? "straight" : "bent")},
             fact({"index", "", "negative squares of the amended potential", ""}, e.index),
             fact({"locked_inertia", "I_L", "inertia with the joints locked", "kg m²"}, e.lockedInertia)};
-        entry.sketch = sketch(e.theta);
+        entry.sketch = sketch(e.theta, e.stability != verdict::unstable);
         analysis.equilibria.push_back(std::move(entry));
     }
     if (!found.list.empty())

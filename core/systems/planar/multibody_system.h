@@ -52,7 +52,7 @@ private:
     Plot shapePlot() const;
     void addLoop(Plot& plot) const;
     void addPotential(Plot& plot) const;
-    Sketch sketch(const Eigen::VectorXd& theta) const;
+    Sketch sketch(const Eigen::VectorXd& theta, bool solid) const;
 
     Tree tree_;
     double mu_;

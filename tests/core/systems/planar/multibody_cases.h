@@ -45,10 +45,17 @@ inline Eigen::VectorXd randomVector(int n, double size, std::mt19937_64& engine)
     return x;
 }
 
-inline const nlohmann::json& treeReference()
+// Cases of trees, and of chains of three bodies.
+inline const std::vector<nlohmann::json>& treeReference()
 {
-    static const nlohmann::json all =
-        nlohmann::json::parse(std::ifstream(CASIMIR_REFERENCE_DIR "/planar_trees.json")).at("cases");
+    static const std::vector<nlohmann::json> all = [] {
+        std::vector<nlohmann::json> cases;
+        for (const char* file : {"/planar_trees.json", "/planar_three_body.json"})
+            for (const auto& one :
+                 nlohmann::json::parse(std::ifstream(std::string(CASIMIR_REFERENCE_DIR) + file)).at("cases"))
+                cases.push_back(one);
+        return cases;
+    }();
     return all;
 }
 
