@@ -170,7 +170,6 @@ std::vector<PlotInfo> MultibodySystem::plots() const
     if (tree_.size() < 3 || !(tree_.allPrescribed() || landscape))
         return {};
     return {{.id = "shape", .title = "Shapes", .followsState = true}};
-};
 }
 
 Plot MultibodySystem::plot(const PlotRequest& request) const
@@ -209,7 +208,8 @@ void MultibodySystem::addLoop(Plot& plot) const
     const int cells = tree_.size() <= 12 ? mapCells : 24;
     if (tree_.size() <= 60) {
         const TreeMatrices matrices(tree_);
-        HeatMap map{.columns = cells, .rows = cells};
+        HeatMap map;
+        map.columns = map.rows = cells;
         map.quantity = {"curvature", "F", "curvature of the connection: turn for a unit of area", ""};
         map.smooth = true;
         double most = 1e-12;
@@ -246,7 +246,8 @@ void MultibodySystem::addPotential(Plot& plot) const
     const bool springs = tree_.hasTorques();
     if (!springs)
         plot.x.quantity.period = plot.y.quantity.period = 2 * pi;
-    HeatMap map{.columns = mapCells, .rows = mapCells};
+    HeatMap map;
+    map.columns = map.rows = mapCells;
     map.quantity = {"V", "V", springs ? "amended potential, without the springs" : "amended potential", "J"};
     map.smooth = true;
     double low = 1e300, high = -1e300;

@@ -205,7 +205,7 @@ Fact fact(Quantity quantity, double value)
 Quantity numbered(const char* id, const char* symbol, int k, const char* name, const char* unit,
                   double period = 0)
 {
-    return {fmt::format("{}_{}", id, k), fmt::format(k < 10 ? "{}_{}" : "{}_{{{}}}", symbol, k),
+    return {fmt::format("{}_{}", id, k), fmt::format("{}_{{{}}}", symbol, k),
             fmt::format("{} of body {}", name, k), unit, period};
 }
 
