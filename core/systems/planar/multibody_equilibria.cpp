@@ -570,7 +570,7 @@ TreeEquilibria treeEquilibria(const Tree& tree, double mu)
         return std::round(1e9 * a.energy / highest) < std::round(1e9 * b.energy / highest);
     });
     for (std::size_t i = 0; i < bent.size(); ++i) {
-        bent[i].name = fmt::format("bent-{}", i + 1);
+        bent[i].name = fmt::format("{}-{}", leaf.sprung() ? "shape" : "bent", i + 1);
         result.list.push_back(std::move(bent[i]));
     }
     if (result.straightCount > result.straightListed)

@@ -14,7 +14,8 @@
 namespace casimir::planar {
 
 struct TreeEquilibrium {
-    std::string name; // "straight-0-pi": the joints in the order of the bodies; "bent-1"
+    std::string
+        name; // "straight-0-pi": the joints in the order of the bodies; "bent-1"; "shape-1" with springs
     bool straight = false;
     Eigen::VectorXd theta, mu; // the root at angle 0
     double lockedInertia = 0, omega = 0;

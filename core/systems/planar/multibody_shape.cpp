@@ -148,12 +148,13 @@ double measuredRotation(const Tree& tree, double mu, double period)
     tree.velocities(0, theta.data(), momenta.data(), w);
     x << theta, Eigen::Map<const VectorXd>(w.momenta().data(), n);
     IntegrationOptions options;
-    options.rtol = 1e-11;
+    options.rtol = 1e-12;
     options.scale = State::Constant(2 * n, std::max(1.0, x.tail(n).cwiseAbs().maxCoeff()));
     options.scale.head(n).setOnes();
     options.maxSteps = 100000;
+    // Not Fehlberg's: where the field depends on time alone, his estimate of the error is zero.
     const auto run = startIntegration(
-        "rkf78",
+        "dopri5",
         [&](double t, const State& y, State& dydt) {
             tree.field(t, y.data(), y.data() + n, dydt.data(), dydt.data() + n, w);
         },

@@ -338,6 +338,15 @@ void MultibodySystem::field(double t, const State& x, State& dxdt) const
     tree_.field(t, x.data(), x.data() + n, dxdt.data(), dxdt.data() + n, workspace());
 }
 
+std::vector<MethodInfo> MultibodySystem::methods() const
+{
+    std::vector<MethodInfo> all = System::methods();
+    // Fehlberg's estimate of the error compares stages at the same times: it does not see what a drive does.
+    if (tree_.driven())
+        std::erase_if(all, [](const MethodInfo& method) { return method.id == "rkf78"; });
+    return all;
+}
+
 const TreeEquilibria& MultibodySystem::equilibria() const
 {
     std::call_once(equilibriaOnce_, [this] { equilibria_ = treeEquilibria(tree_, mu_); });

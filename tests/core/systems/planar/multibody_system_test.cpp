@@ -1,13 +1,11 @@
 // Trees as the rest of the program sees them: equilibria against the theory of two and three bodies and the
-// reference, holonomy, the file of --input, the contract, and the paper's claims with altered formulas.
+// reference, holonomy, the file of --input, and the paper's claims with altered formulas.
 #include "core/model/error.h"
 #include "core/session/session_json.h"
-#include "core/systems/catalogue.h"
 #include "core/systems/planar/multibody_claims.h"
 #include "core/systems/planar/multibody_system.h"
 #include "core/systems/planar/three_body_equilibria.h"
 #include "core/systems/planar/two_body_equilibria.h"
-#include "tests/core/support/contract.h"
 #include "tests/core/systems/planar/multibody_cases.h"
 
 #include <gmock/gmock.h>
@@ -379,20 +377,6 @@ TEST(MultibodyInput, RefusesWithTheNumberOfTheBody)
             R"({"mass": 1, "inertia": 1, "parent": 2, "hinge_on_parent": [1, 0], "hinge_on_body": [1, 0]},
                        {"mass": 1, "inertia": 1, "parent": 1, "hinge_on_parent": [1, 0], "hinge_on_body": [1, 0]})")),
         HasSubstr("cycle"));
-}
-
-TEST(MultibodySystem, KeepsTheContractAtEveryPreset)
-{
-    const Kind& kind = multibodyKind();
-    const auto presets = presetsOf(kind.id);
-    EXPECT_GE(presets.size(), 8u);
-    for (const Preset& preset : presets) {
-        const Session session = readSession(preset.text);
-        test::ContractOptions options;
-        options.duration = 2;
-        options.extremes = preset.id == "chain-5" || preset.id == "falling-cat";
-        test::checkContract(kind, session.values, session.motions.front().state, preset.id, options);
-    }
 }
 
 TEST(MultibodySystem, MomentumIsTheParameterWhateverTheStart)

@@ -47,7 +47,7 @@ State motionTo(const Tree& tree, double t, const VectorXd& theta, const VectorXd
     options.rtol = rtol;
     options.scale = State::Ones(2 * n);
     const auto run = startIntegration(
-        "rkf78",
+        tree.driven() ? "gauss6" : "rkf78",
         [&](double time, const State& y, State& dydt) {
             tree.field(time, y.data(), y.data() + n, dydt.data(), dydt.data() + n, w);
         },
@@ -251,7 +251,8 @@ void compareWithConstraints(const Tree& tree, std::mt19937_64& engine, double t)
     IntegrationOptions options;
     options.rtol = 1e-13;
     options.scale = State::Ones(6 * n);
-    const auto run = startIntegration("rkf78", other, 0, other.start(theta, omega), options);
+    const auto run =
+        startIntegration(tree.driven() ? "gauss6" : "rkf78", other, 0, other.start(theta, omega), options);
     ASSERT_TRUE(advanceTo(*run, t).ok());
     std::vector<Eigen::Vector2d> r;
     const VectorXd end = x.head(n);
