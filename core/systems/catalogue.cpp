@@ -5,6 +5,7 @@
 #include "core/model/suggest.h"
 #include "core/systems/planar/three_body_system.h"
 #include "core/systems/planar/two_body_system.h"
+#include "core/systems/tops/tops_system.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -19,6 +20,7 @@ std::span<const Kind* const> catalogue()
     static const std::array kinds{
         &planar::twoBodyKind(),
         &planar::threeBodyKind(),
+        &tops::topsKind(),
     };
     return kinds;
 }

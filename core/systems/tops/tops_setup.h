@@ -23,6 +23,10 @@ struct Setup {
 // Throws Error with the sentence that the schema's check gives.
 Setup setupFrom(const Values& values);
 
+// Whether a choice parameter has this value.
+bool is(const Values& values, const char* id, const char* choice);
+FourTopDesign fourTopDesign(const Values& values);
+
 Schema topsSchema();
 Input readTopsInput(const Kind& kind, const nlohmann::ordered_json& json);
 

@@ -34,12 +34,6 @@ Quantity numbered(const char* id, const char* symbol, const char* name, const ch
             reconstructed};
 }
 
-// The rotation that takes the unit vector a to b along the great circle.
-Eigen::Quaterniond carry(const Eigen::Vector3d& a, const Eigen::Vector3d& b)
-{
-    return Eigen::Quaterniond::FromTwoVectors(a, b);
-}
-
 // Runs along the exact motion through the start; each step is a part of a period.
 class ExactRun final : public Integration {
 public:
