@@ -1,9 +1,8 @@
 #include "core/systems/tops/chain.h"
 
 #include "core/model/error.h"
+#include "core/systems/tops/tangent_mass.h"
 
-#include <Eigen/Cholesky>
-#include <Eigen/Geometry>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,10 +12,6 @@
 namespace casimir::tops {
 
 namespace {
-
-using Tangents = Eigen::Matrix<double, 3, Eigen::Dynamic, 0, 3, 2 * maxTops>;
-using Reduced = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 2 * maxTops, 2 * maxTops>;
-using ReducedVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 2 * maxTops, 1>;
 
 void check(const Top& top, std::size_t i)
 {
@@ -72,37 +67,19 @@ void Chain::setSpin(int i, double q)
 void Chain::accelerations(const AxesRef& e, const AxesRef& v, Eigen::Ref<Eigen::Matrix3Xd> out) const
 {
     const int n = size();
-    Tangents basis(3, 2 * n);
-    Axes pull(3, n); // sum_j M_ij |v_j|^2 e_j, the Christoffel part
-    pull.setZero();
+    TangentMass mass;
+    mass.compute(inertia_, e);
+    Axes pulled(3, n), force(3, n); // |v_j|^2 e_j is the Christoffel part of -e_j''
+    for (int j = 0; j < n; ++j)
+        pulled.col(j) = v.col(j).squaredNorm() * e.col(j);
+    force.noalias() = pulled * inertia_;
     for (int i = 0; i < n; ++i) {
-        // Any tangent basis gives the same answer; this one stays well conditioned everywhere.
-        Eigen::Index least = 0;
-        e.col(i).cwiseAbs().minCoeff(&least);
-        const Eigen::Vector3d b = Eigen::Vector3d::Unit(least).cross(Eigen::Vector3d(e.col(i))).normalized();
-        basis.col(2 * i) = b;
-        basis.col(2 * i + 1) = Eigen::Vector3d(e.col(i)).cross(b);
-        const double speed2 = v.col(i).squaredNorm();
-        for (int j = 0; j < n; ++j)
-            pull.col(j) += inertia_(j, i) * speed2 * e.col(i);
-    }
-    Reduced mass(2 * n, 2 * n);
-    mass.triangularView<Eigen::Lower>() = basis.transpose() * basis;
-    ReducedVector right(2 * n);
-    for (int i = 0; i < n; ++i) {
-        for (int j = 0; j < i; ++j)
-            mass.block<2, 2>(2 * i, 2 * j) *= inertia_(i, j);
-        mass(2 * i, 2 * i) = mass(2 * i + 1, 2 * i + 1) = inertia_(i, i);
-        mass(2 * i + 1, 2 * i) = 0;
         const Eigen::Vector3d axis = e.col(i), rate = v.col(i);
-        Eigen::Vector3d force = pull.col(i) + k_[i] * axis.cross(rate);
-        force.z() -= g_ * a_[i];
-        right.segment<2>(2 * i) = basis.middleCols<2>(2 * i).transpose() * force;
+        force.col(i) += k_[i] * axis.cross(rate);
+        force(2, i) -= g_ * a_[i];
     }
-    const Eigen::LLT<Eigen::Ref<Reduced>, Eigen::Lower> factor(mass);
-    factor.solveInPlace(right);
-    for (int i = 0; i < n; ++i)
-        out.col(i) = basis.middleCols<2>(2 * i) * right.segment<2>(2 * i) - v.col(i).squaredNorm() * e.col(i);
+    mass.solve(force, out);
+    out -= pulled;
 }
 
 double Chain::energy(const AxesRef& e, const AxesRef& v) const

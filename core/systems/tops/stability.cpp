@@ -1,12 +1,14 @@
 #include "core/systems/tops/stability.h"
 
 #include "core/model/analysis.h"
+#include "core/systems/tops/tangent_mass.h"
 
 #include <Eigen/Dense>
 #include <Eigen/Eigenvalues>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace casimir::tops {
@@ -181,23 +183,82 @@ struct Disturbance {
     Axes e, v;
 };
 
-// d/dt of a disturbance: the field's derivative along it, by a symmetric difference whose error is far below
-// what a rate of growth is asked for.
-void linearised(const Chain& chain, const MotionFrame& at, const Disturbance& x, double weight,
-                Disturbance& out)
-{
-    const double size = std::sqrt(x.e.squaredNorm() + x.v.squaredNorm() * weight);
-    const double h = 1e-5 / (size + 1e-300);
-    const int n = chain.size();
-    Axes plus(3, n), minus(3, n);
-    Eigen::Matrix3Xd accelerationPlus(3, n), accelerationMinus(3, n);
-    plus = at.e + h * x.e;
-    minus = at.e - h * x.e;
-    chain.accelerations(plus, at.v + h * x.v, accelerationPlus);
-    chain.accelerations(minus, at.v - h * x.v, accelerationMinus);
-    out.e = x.v;
-    out.v = (accelerationPlus - accelerationMinus) / (2 * h);
-}
+// The equations of motion linearised at one state of an exact motion. There
+// sum_j M_ij e_j'' = -g a_i e3 + k_i e_i x v_i + lambda_i e_i; the variation of that, and of |e_i| = 1, is
+// solved for the variation of e_j''.
+class Linearisation {
+public:
+    void set(const Chain& chain, const MotionFrame& at)
+    {
+        chain_ = &chain;
+        at_ = at;
+        mass_.compute(chain.inertia(), at.e);
+        const int n = chain.size();
+        const Axes sum = at.acceleration * chain.inertia();
+        lambda_.resize(n);
+        for (int i = 0; i < n; ++i)
+            lambda_[i] = at.e.col(i).dot(sum.col(i)) + chain.g() * chain.a(i) * at.e(2, i);
+    }
+    const MotionFrame& at() const { return at_; }
+    void rate(const Disturbance& x, Disturbance& out) const
+    {
+        const int n = chain_->size();
+        Axes along(3, n), force(3, n);
+        for (int j = 0; j < n; ++j)
+            along.col(j) =
+                -(x.e.col(j).dot(at_.acceleration.col(j)) + 2 * at_.v.col(j).dot(x.v.col(j))) * at_.e.col(j);
+        force.noalias() = -along * chain_->inertia();
+        for (int i = 0; i < n; ++i) {
+            const Eigen::Vector3d e = at_.e.col(i), v = at_.v.col(i), de = x.e.col(i), dv = x.v.col(i);
+            force.col(i) += chain_->k(i) * (de.cross(v) + e.cross(dv)) + lambda_[i] * de;
+        }
+        out.e = x.v;
+        mass_.solve(force, out.v);
+        out.v += along;
+    }
+
+private:
+    const Chain* chain_ = nullptr;
+    MotionFrame at_;
+    TangentMass mass_;
+    Eigen::Matrix<double, Eigen::Dynamic, 1, 0, maxTops, 1> lambda_;
+};
+
+// The motion at the points of a grid of time, from one period of it: later on its planes have only turned.
+class Replay {
+public:
+    Replay(const ExactMotion& motion, int points)
+        : motion_(motion), points_(points), frames_(static_cast<std::size_t>(points))
+    {
+        const std::vector<double> angles(static_cast<std::size_t>(motion.planes()), 0.0);
+        for (int j = 0; j < points; ++j)
+            motion.at(motion.period() * j / points, angles, frames_[static_cast<std::size_t>(j)]);
+        // Through the vertical an axis comes back on the other side.
+        for (const PlaneGroup& group : motion.groups())
+            flips_.push_back(group.throughTop != group.throughBottom ? -1 : 1);
+    }
+    MotionFrame at(int j) const
+    {
+        const int turns = j / points_;
+        MotionFrame frame = frames_[static_cast<std::size_t>(j % points_)];
+        for (int i = 0; i < motion_.chain().size() && turns > 0; ++i) {
+            const int plane = motion_.steady() ? 0 : motion_.groupOf(i);
+            const double side =
+                motion_.steady() || turns % 2 == 0 ? 1 : flips_[static_cast<std::size_t>(plane)];
+            const Eigen::Matrix2d turned =
+                side * Eigen::Rotation2Dd(turns * motion_.advance(plane)).toRotationMatrix();
+            for (Axes* axes : {&frame.e, &frame.v, &frame.acceleration})
+                axes->col(i).head<2>() = (turned * axes->col(i).head<2>()).eval();
+        }
+        return frame;
+    }
+
+private:
+    const ExactMotion& motion_;
+    int points_;
+    std::vector<MotionFrame> frames_;
+    std::vector<double> flips_;
+};
 
 void keepTangent(const MotionFrame& at, Disturbance& x)
 {
@@ -227,9 +288,8 @@ Growth growthAlong(const ExactMotion& motion, int periods, int stepsPerPeriod,
     const int n = chain.size();
     const double period = motion.period(), h = period / stepsPerPeriod;
     const double weight = std::pow(period / 6.283185307179586, 2); // makes v comparable with e
-    const std::vector<double> angles(static_cast<std::size_t>(motion.planes()), 0.0);
-    MotionFrame begin, middle, end;
-    motion.at(0, angles, begin);
+    const Replay replay(motion, 2 * stepsPerPeriod);
+    const MotionFrame begin = replay.at(0);
 
     Disturbance x{Axes(3, n), Axes(3, n)}, push = x, turn = x;
     for (int i = 0; i < n; ++i) {
@@ -268,22 +328,26 @@ Growth growthAlong(const ExactMotion& motion, int periods, int stepsPerPeriod,
         y.e = x.e + by * k.e;
         y.v = x.v + by * k.v;
     };
+    std::array<Linearisation, 2> ends;
+    Linearisation middle;
+    ends[0].set(chain, begin);
     const int perPoint = std::max(1, stepsPerPeriod / 8);
     for (int step = 0; step < periods * stepsPerPeriod; ++step) {
-        motion.at(h * (step + 0.5), angles, middle);
-        motion.at(h * (step + 1), angles, end);
-        linearised(chain, begin, x, weight, k1);
+        middle.set(chain, replay.at(2 * step + 1));
+        const Linearisation& before = ends[static_cast<std::size_t>(step % 2)];
+        Linearisation& after = ends[static_cast<std::size_t>((step + 1) % 2)];
+        after.set(chain, replay.at(2 * step + 2));
+        before.rate(x, k1);
         shifted(k1, h / 2);
-        linearised(chain, middle, y, weight, k2);
+        middle.rate(y, k2);
         shifted(k2, h / 2);
-        linearised(chain, middle, y, weight, k3);
+        middle.rate(y, k3);
         shifted(k3, h);
-        linearised(chain, end, y, weight, k4);
+        after.rate(y, k4);
         x.e += h / 6 * (k1.e + 2 * k2.e + 2 * k3.e + k4.e);
         x.v += h / 6 * (k1.v + 2 * k2.v + 2 * k3.v + k4.v);
-        keepTangent(end, x);
+        keepTangent(after.at(), x);
         renormalise();
-        std::swap(begin, end);
         if ((step + 1) % perPoint == 0) {
             growth.time.push_back(static_cast<double>(step + 1) / stepsPerPeriod);
             growth.size.push_back(logarithm);

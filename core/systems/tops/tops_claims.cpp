@@ -55,7 +55,7 @@ double alpha2Of(const FourTopMasses& x)
 std::array<double, 3> betaOf(const FourTopMasses& x, double c4)
 {
     const double mu = x.mu, mu2 = mu * mu, t1 = x.m2 + x.m3 + x.m4, t2 = x.m3 + x.m4;
-    return {-alpha2Of(x) * mu * x.m1 * t2 * x.m3 * c4,
+    return {-alpha2Of(x) * mu * x.m1 * t2 * x.m3 * x.m4 * c4,
             x.m1 * t2 * x.m3 * (2 * x.J02 * x.m2 * x.m4 - mu2 * x.J04 * (t1 * x.m3 - x.m2 * x.m4)),
             mu * c4 *
                 (t2 * x.m3 * x.m4 * (mu2 * t1 * x.m3 + (2 - mu2) * x.m2 * x.m4) * x.J01 +

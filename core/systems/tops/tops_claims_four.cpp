@@ -63,7 +63,8 @@ double quadratureOff(const ExactMotion& motion, int i)
         const double Theta =
             (P * s2 * (h - 2 * a * gravity * x) - (p - spin * x) * (p - spin * x)) / (P * s2 * (P + R * s2));
         const double Psi = (p - spin * x) / (P * s2);
-        const double scale = angles.dpsi * angles.dpsi;
+        const double scale =
+            std::abs(h / P) + p * p / (P * P * s2); // the terms that cancel at a turning point
         return std::max(off(Theta, angles.dtheta * angles.dtheta, scale), off(Psi, angles.dpsi, 1));
     });
 }
@@ -149,10 +150,12 @@ std::array<double, 3> flywheelQuadratic(const Sample& s)
     return {((plus + minus) / 2 - zero) / (unit * unit), (plus - minus) / (2 * unit), zero};
 }
 
-double betaOff(const Sample& s, const TopsFormulas& f)
+double betaOff(const Sample& s, const TopsFormulas& f, bool asPrinted)
 {
     const auto derived = flywheelQuadratic(s);
-    const auto printed = f.beta(massesOf(s), s.four.tops[3].c);
+    auto printed = f.beta(massesOf(s), s.four.tops[3].c);
+    if (asPrinted)
+        printed[0] /= s.design.m4;
     const double factor = derived[0] / printed[0];
     return std::max(off(derived[1], factor * printed[1]), off(derived[2], factor * printed[2]));
 }
@@ -372,7 +375,9 @@ void addFourTops(std::vector<ClaimCheck>& checks, const TopsFormulas& f, const S
     add(
         "beta_1, beta_2, beta_3", "the quadratic for c_1",
         "Against a_1 P_2 - a_2 P_1 of the chain at three values of c_1.",
-        [f](const Sample& s) { return betaOff(s, f); }, {}, {}, 9);
+        [f](const Sample& s) { return betaOff(s, f, false); },
+        [f](const Sample& s) { return betaOff(s, f, true); },
+        "beta_1 lacks the factor m_4, as its dimension shows; D and alpha_4 have it.", 9);
     add(
         "D, (43), (44)", "D = m_1 (m_3 + m_4)^2 alpha_3 is the discriminant of the quadratic",
         "beta_2^2 - 4 beta_1 beta_3 with c_4^2 = alpha_1.",
