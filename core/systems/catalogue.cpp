@@ -7,6 +7,7 @@
 #include "core/systems/planar/three_body_system.h"
 #include "core/systems/planar/two_body_system.h"
 #include "core/systems/sleigh/sleigh_system.h"
+#include "core/systems/tops/tops_system.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -24,6 +25,7 @@ std::span<const Kind* const> catalogue()
         &planar::multibodyKind(),
         &sleigh::sleighKind(),
         &sleigh::knifeEdgeKind(),
+        &tops::topsKind(),
     };
     return kinds;
 }
