@@ -3,6 +3,7 @@
 #include "core/model/embedded_text.h"
 #include "core/model/error.h"
 #include "core/model/suggest.h"
+#include "core/systems/constrained/appell_system.h"
 #include "core/systems/constrained/servo_rod_system.h"
 #include "core/systems/planar/two_body_system.h"
 
@@ -19,6 +20,7 @@ std::span<const Kind* const> catalogue()
     static const std::array kinds{
         &planar::twoBodyKind(),
         &constrained::servoRodKind(),
+        &constrained::appellKind(),
     };
     return kinds;
 }

@@ -183,8 +183,10 @@ SplitProblem ServoRod::splitProblem(const Phase& z) const
 
 void ServoRod::project(Phase& z) const
 {
-    if (p_.force == ServoForce::Hand)
+    if (p_.force == ServoForce::Hand) {
+        z[2] = *lawMomentum(z[0], z[1], z[3]);
         return;
+    }
     // phi is linear in the momenta: one step of Newton's method is exact but for rounding.
     for (int i = 0; i < 2; ++i) {
         const LawTerms terms = lawTerms(z[1]);

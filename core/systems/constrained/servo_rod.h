@@ -82,7 +82,7 @@ public:
     };
     Motion motion(const Phase& z) const;
     SplitProblem splitProblem(const Phase& z) const;
-    void project(Phase& z) const; // onto D along W
+    void project(Phase& z) const; // onto D along W; by hand, onto a finger at rest
 
     // With the finger led by hand: its velocity and acceleration given.
     Motion led(double theta, double pTheta, double xDot, double xDotDot) const;
@@ -120,7 +120,11 @@ private:
 enum class RodFate { Settles, Falls, Undecided };
 // With the force on the finger or any other that leaves x out of the law: from (psi, p_theta), does the rod
 // come to rest upright without passing the horizontal?
-RodFate fateOf(const ServoRod& rod, double psi, double pTheta);
+struct FateOptions {
+    double tolerance = 1e-8;
+    int steps = 4000; // more: undecided
+};
+RodFate fateOf(const ServoRod& rod, double psi, double pTheta, const FateOptions& options = {});
 // The largest tilt at p_theta = 0 from which it settles.
 double largestTilt(const ServoRod& rod);
 

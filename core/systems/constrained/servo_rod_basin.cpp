@@ -26,7 +26,7 @@ Point flow(const ServoRod& rod, const Point& y, double scale)
 
 } // namespace
 
-RodFate fateOf(const ServoRod& rod, double psi, double pTheta)
+RodFate fateOf(const ServoRod& rod, double psi, double pTheta, const FateOptions& options)
 {
     const double scale = rod.momentumScale();
     const auto f = [&](const Point& y) { return flow(rod, y, scale); };
@@ -37,12 +37,11 @@ RodFate fateOf(const ServoRod& rod, double psi, double pTheta)
         if (s.real() != 0)
             slowest = std::min(slowest, std::abs(s.real()));
     const double tEnd = 60 / rate + 25 / slowest;
-    constexpr double tolerance = 1e-8, home = 1e-2;
-    constexpr int stepLimit = 20000;
+    constexpr double home = 1e-2;
 
     Point y(psi, pTheta / scale);
     double t = 0, h = 0.01 / rate;
-    for (int step = 0; step < stepLimit && t < tEnd; ++step) {
+    for (int step = 0; step < options.steps && t < tEnd; ++step) {
         if (!(std::abs(y[0]) < halfPi))
             return RodFate::Falls;
         if (y.norm() < home)
@@ -55,7 +54,7 @@ RodFate fateOf(const ServoRod& rod, double psi, double pTheta)
         const Point k6 = f(y + h * (-8.0 / 27 * k1 + 2 * k2 - 3544.0 / 2565 * k3 + 1859.0 / 4104 * k4 -
                                     11.0 / 40 * k5));
         const Point error = h * (k1 / 360 - 128.0 / 4275 * k3 - 2197.0 / 75240 * k4 + k5 / 50 + 2.0 / 55 * k6);
-        const double e = error.norm() / (tolerance * (1 + y.norm()));
+        const double e = error.norm() / (options.tolerance * (1 + y.norm()));
         if (e <= 1) {
             y += h * (16.0 / 135 * k1 + 6656.0 / 12825 * k3 + 28561.0 / 56430 * k4 - 9.0 / 50 * k5 +
                       2.0 / 55 * k6);

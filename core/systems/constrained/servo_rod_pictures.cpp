@@ -17,6 +17,9 @@ constexpr double halfPi = pi / 2;
 constexpr double planeHalfWidth = 1.2 * halfPi; // a little past the horizontal
 constexpr double planeHalfHeight = 3;           // momentum scales
 
+// A cell of the basin's map need not be as sharp as the largest tilt.
+constexpr FateOptions cellOptions{.tolerance = 1e-5, .steps = 400};
+
 enum Placed { Finger, Rod };
 
 std::vector<Eigen::Vector2d> rectangle(double x0, double x1, double y0, double y1)
@@ -98,7 +101,10 @@ std::vector<PlotInfo> ServoRodSystem::plots() const
                         .title = "Basin of the upright position",
                         .followsState = true,
                         .picksState = true,
-                        .longRunning = true});
+                        .longRunning = true,
+                        .options = {integerParameter({"cells", "n", "cells each way", "",
+                                                      "How fine the basin is drawn.", ""},
+                                                     48, 12, 400)}});
     list.push_back({.id = "map", .title = "Stability over the gains"});
     return list;
 }
@@ -278,7 +284,7 @@ Plot ServoRodSystem::basinPlot(const PlotRequest& request) const
             for (int i = 0; i < n; ++i) {
                 const double psi = planeHalfWidth * (2 * (i + 0.5) / n - 1);
                 const double p = planeHalfHeight * scale * (2 * (j + 0.5) / n - 1);
-                map.values.push_back(static_cast<float>(fateOf(rod_, psi, p)));
+                map.values.push_back(static_cast<float>(fateOf(rod_, psi, p, cellOptions)));
             }
         }
         return map;
@@ -289,16 +295,15 @@ Plot ServoRodSystem::basinPlot(const PlotRequest& request) const
         return plot;
     }
     plot.note = fmt::format("From p_θ = 0 the rod comes upright up to ψ = {:.6f}.", largestTilt(rod_));
-    constexpr int coarse = 15, finest = 120;
-    for (int n = coarse; n <= finest; n *= 2) {
+    const int finest = static_cast<int>(request.options.integer("cells"));
+    for (int n = request.publish ? std::min(finest, 12) : finest;; n = std::min(2 * n, finest)) {
         auto map = made(n);
         if (!map)
             break;
         plot.maps = {std::move(*map)};
-        if (request.publish && n < finest)
-            request.publish(plot, static_cast<double>(n * n) / (finest * finest));
-        else if (!request.publish && n >= 2 * coarse)
+        if (n == finest)
             break;
+        request.publish(plot, static_cast<double>(n * n) / (finest * finest));
     }
     return plot;
 }

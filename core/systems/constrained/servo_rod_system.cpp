@@ -31,7 +31,7 @@ const Quantity x{"x", "x", "contact point on the line", "m"};
 const Quantity theta{"theta", "θ", "angle of the rod from the line", "rad", 2 * pi};
 const Quantity pX{"p_x", "p_x", "momentum conjugate to x", "kg m/s"};
 const Quantity pTheta{"p_theta", "p_θ", "momentum conjugate to θ", "N m s"};
-const Quantity supplied{"supplied", "E_s", "energy supplied by the servo", "J", 0, Law::balance("power")};
+const Quantity supplied{"supplied", "E_s", "energy supplied by the servo", "J"};
 const Quantity xDotDot{"xddot", "ẍ", "acceleration of the finger", "m/s²"};
 
 constexpr Range positive{.min = 1e-6, .max = 1e6};
@@ -255,7 +255,8 @@ ServoRodSystem::ServoRodSystem(const Kind& kind, const Values& values)
                {pTheta, 0, {.min = -1e6, .max = 1e6}}};
     const bool slides = rod_.parameters().force == ServoForce::Angle;
     Quantity momentum = pX;
-    momentum.law = slides ? Law::constant() : Law::balance("F");
+    if (slides)
+        momentum.law = Law::constant();
     quantities_ = {x,
                    theta,
                    momentum,

@@ -22,7 +22,7 @@ public:
     void evaluate(double t, const State& x, std::span<double> out) const override;
     void field(double t, const State& x, State& dxdt) const override;
     std::vector<TerminalEvent> events() const override;
-    bool projects() const override { return !byHand(); }
+    bool projects() const override { return true; }
     void project(State& x) const override;
     std::unique_ptr<Integration> integrate(std::string_view method, double t0, const State& x0,
                                            const IntegrationOptions& options) const override;

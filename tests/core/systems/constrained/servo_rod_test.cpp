@@ -248,7 +248,7 @@ TEST(ServoRod, ARunThatComesToAnIrregularPointEndsThereAndSaysWhy)
     const auto system = servoRodKind().make(servoRodKind().schema.with(
         servoRodKind().schema.defaults(), {{"law", std::string("linear")}, {"kx", 0.0}, {"kt", 3.0}, {"ko", 1.5}}));
     const ServoRod& rod = dynamic_cast<const ServoRodSystem&>(*system).rod();
-    const State x0 = system->start({{"theta", halfPi + 0.98}, {"p_theta", -0.9}});
+    const State x0 = system->start({{"theta", 2.6}, {"p_theta", 1.5}});
     const auto run = system->integrate("dopri5", 0, x0, {});
     const Status status = advanceTo(*run, 100);
     ASSERT_EQ(status.code, "event");
@@ -313,7 +313,6 @@ TEST(ServoRod, KeepsTheContract)
     const auto with = [&](std::vector<Assignment> set) { return kind.schema.with(kind.schema.defaults(), set); };
     test::ContractOptions quick;
     quick.extremes = false;
-    test::checkContract(kind, kind.schema.defaults(), {{"theta", 1.7}}, "push on the finger");
     test::checkContract(kind, with({{"force", std::string("angle")}}), {{"theta", 1.7}}, "torque", quick);
     test::checkContract(kind, with({{"force", std::string("chetaev")}}), {{"theta", 1.6}}, "Chetaev", quick);
     test::checkContract(kind, with({{"law", std::string("linear")}}), {{"x", 0.3}, {"theta", 1.62}}, "linear law",
