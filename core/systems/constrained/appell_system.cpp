@@ -199,8 +199,10 @@ std::vector<MethodInfo> AppellSystem::methods() const
 {
     auto list = System::methods();
     // Fehlberg's error estimate is blind to a pure quadrature, and the path is one: x' and y' depend on time alone
-    // where the heading turns evenly.
-    std::erase_if(list, [](const MethodInfo& method) { return method.id == "rkf78"; });
+    // where the heading turns evenly. Methods of low order follow a quickly turning heading only in very many steps.
+    std::erase_if(list, [](const MethodInfo& method) {
+        return method.id == "rkf78" || method.id == "midpoint" || method.id == "gauss4";
+    });
     if (appell_.hasClosedForm())
         list.push_back(exactMethod);
     return list;
