@@ -4,6 +4,7 @@
 #include "core/model/error.h"
 #include "core/model/suggest.h"
 #include "core/systems/constrained/appell_system.h"
+#include "core/systems/constrained/rolling_body_system.h"
 #include "core/systems/constrained/servo_rod_system.h"
 #include "core/systems/planar/two_body_system.h"
 
@@ -21,6 +22,7 @@ std::span<const Kind* const> catalogue()
         &planar::twoBodyKind(),
         &constrained::servoRodKind(),
         &constrained::appellKind(),
+        &constrained::rollingBodyKind(),
     };
     return kinds;
 }

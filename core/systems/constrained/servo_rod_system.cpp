@@ -351,6 +351,14 @@ void ServoRodSystem::project(State& s) const
     s.head<4>() = z;
 }
 
+std::vector<MethodInfo> ServoRodSystem::methods() const
+{
+    // A fixed step gains nothing where no structure is to be kept, and does not come near an irregular point.
+    auto list = System::methods();
+    std::erase_if(list, [](const MethodInfo& method) { return method.fixedStep; });
+    return list;
+}
+
 std::unique_ptr<Integration> ServoRodSystem::integrate(std::string_view method, double t0, const State& x0,
                                                        const IntegrationOptions& options) const
 {

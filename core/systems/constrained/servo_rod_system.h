@@ -24,6 +24,7 @@ public:
     std::vector<TerminalEvent> events() const override;
     bool projects() const override { return true; }
     void project(State& x) const override;
+    std::vector<MethodInfo> methods() const override;
     std::unique_ptr<Integration> integrate(std::string_view method, double t0, const State& x0,
                                            const IntegrationOptions& options) const override;
 
