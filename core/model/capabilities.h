@@ -42,4 +42,30 @@ public:
                                                      const IntegrationOptions& options) const = 0;
 };
 
+// A motion held on a constraint set by forces of given directions: X_H = X_D + X_W at one state, in the
+// phase space where the constraint is imposed. That may be larger than the state space of the system, which
+// can have the constraint built in.
+struct ConstraintReport {
+    std::vector<Quantity> coordinates; // of the phase space
+    Eigen::VectorXd free;              // X_H
+    Eigen::VectorXd constrained;       // X_D, the motion
+    Eigen::VectorXd force;             // -X_W
+    double smallestSingularValue = 0;  // 0: a force that may act points along the constraint set
+    double residual = 0;               // how far off the constraint set the state is
+    Status status;                     // not ok where the constraint is irregular, with the reason
+    double power = 0;                  // dH/dt, all of it due to the constraint force
+    struct Balance {
+        Quantity momentum; // of a symmetry of H
+        double value = 0;
+        double rate = 0; // due to the constraint force
+    };
+    std::vector<Balance> momenta = {};
+};
+
+class HasConstraintSplit {
+public:
+    virtual ~HasConstraintSplit() = default;
+    virtual ConstraintReport constraintSplit(double t, const State& x) const = 0;
+};
+
 } // namespace casimir

@@ -5,6 +5,9 @@
 #include "core/model/suggest.h"
 #include "core/systems/planar/multibody_system.h"
 #include "core/systems/planar/three_body_system.h"
+#include "core/systems/constrained/appell_system.h"
+#include "core/systems/constrained/rolling_body_system.h"
+#include "core/systems/constrained/servo_rod_system.h"
 #include "core/systems/planar/two_body_system.h"
 #include "core/systems/sleigh/sleigh_system.h"
 #include "core/systems/tops/tops_system.h"
@@ -26,6 +29,9 @@ std::span<const Kind* const> catalogue()
         &sleigh::sleighKind(),
         &sleigh::knifeEdgeKind(),
         &tops::topsKind(),
+        &constrained::servoRodKind(),
+        &constrained::appellKind(),
+        &constrained::rollingBodyKind(),
     };
     return kinds;
 }
