@@ -44,9 +44,11 @@ struct HeatMap {
     std::vector<std::string> labels; // not empty: values are indices into these kinds
     Quantity quantity;
     double min = 0, max = 1;
+    bool smooth = false; // a field: shades run into each other; otherwise each cell is one answer
 };
 
-enum class MarkShape { Disc, Cross, Diamond, Ring, Square };
+// Text: the label alone, centred on the point.
+enum class MarkShape { Disc, Cross, Diamond, Ring, Square, Text };
 
 struct Mark {
     double x = 0, y = 0;
@@ -78,6 +80,8 @@ struct Plot {
     std::vector<std::string> layers = {}; // switchable, with the words shown for them
     std::string note = {}; // what the reader should know: "on this leaf every θ is an equilibrium"
     Surface surface = {};
+    bool axes = true;         // false: a table or a diagram without coordinates
+    bool equalScales = false; // a unit is as long on either axis
 };
 
 // What moves with the state in a plot: the bead on a potential, the line at the present energy, the point on

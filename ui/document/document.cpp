@@ -209,19 +209,31 @@ void Document::cancelGesture()
 
 bool Document::setParameter(const std::string& address, const Value& value)
 {
+    return setParameters({{address, value}});
+}
+
+bool Document::setParameters(const std::vector<Assignment>& assignments)
+{
     Session session = *session_;
-    Outcome<Values> outcome = kind().schema.tryWith(session.values, {address, value});
-    if (!outcome) {
-        Q_EMIT refused(QString::fromStdString(address), QString::fromStdString(outcome.refusal));
-        return false;
+    QStringList names;
+    for (const Assignment& assignment : assignments) {
+        const QString address = QString::fromStdString(assignment.address);
+        names << address;
+        Outcome<Values> outcome = kind().schema.tryWith(session.values, assignment);
+        if (!outcome) {
+            Q_EMIT refused(address, QString::fromStdString(outcome.refusal));
+            return false;
+        }
+        session.values = std::move(*outcome.value);
     }
-    session.values = std::move(*outcome.value);
     if (session.values == session_->values) {
-        Q_EMIT accepted(QString::fromStdString(address));
+        for (const QString& address : names)
+            Q_EMIT accepted(address);
         return true;
     }
     carryPresentState(session);
-    return commit(std::move(session), tr("Change %1").arg(QString::fromStdString(address)), address);
+    const QString all = names.join(", ");
+    return commit(std::move(session), tr("Change %1").arg(all), all.toStdString());
 }
 
 bool Document::setParameterText(const std::string& address, const QString& text)
@@ -315,6 +327,13 @@ void Document::setOption(const std::string& key, const std::string& value)
     Q_EMIT optionsChanged();
 }
 
+void Document::setViews(const std::vector<std::string>& views)
+{
+    auto session = std::make_shared<Session>(*session_);
+    session->views = views;
+    session_ = std::move(session);
+}
+
 std::string Document::option(const std::string& key, const std::string& otherwise) const
 {
     const auto it = session_->options.find(key);
@@ -336,6 +355,7 @@ void Document::openSession(Session session, const QString& what)
     (void)systemsOf(session);
     undo_.push(new Command(*this, std::make_shared<Session>(std::move(session)), what, {}));
     simulation_->reset();
+    Q_EMIT opened();
 }
 
 void Document::openPreset(const std::string& kindId, const std::string& presetId)
@@ -388,8 +408,17 @@ long Document::analysesRun() const
 
 void Document::wantPlot(const std::string& id)
 {
-    if (wanted_.insert(id).second)
+    if (++wanted_[id] == 1)
         requestAnalyses();
+}
+
+void Document::leavePlot(const std::string& id)
+{
+    if (--wanted_[id] > 0)
+        return;
+    wanted_.erase(id);
+    if (const auto it = plotChannels_.find(session_->kind + "/" + id); it != plotChannels_.end())
+        it->second->cancel();
 }
 
 Values Document::chosenOptions(const PlotInfo& info) const

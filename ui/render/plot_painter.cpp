@@ -192,14 +192,16 @@ PlotPainter::Layout PlotPainter::layOut(const QRectF& rect) const
         l.noteY = bottom;
         bottom -= small.height() + gap;
     }
-    bottom -= normal.height() + gap / 2 + small.height() + gap / 2 + tick;
+    if (plot_->axes)
+        bottom -= normal.height() + gap / 2 + small.height() + gap / 2 + tick;
     const double height = std::max(10.0, bottom - top);
 
     l.yTicks = makeTicks(plot_->y, w.yMin, w.yMax, std::max(2, static_cast<int>(height / theme_.px(42))));
     if (!l.yTicks.factor.empty())
         top += small.height() * 0.7;
     const double left =
-        rect.left() + theme_.px(10) + normal.height() + gap + widest(l.yTicks.major, l.small) + gap + tick;
+        rect.left() + theme_.px(10) +
+        (plot_->axes ? normal.height() + gap + widest(l.yTicks.major, l.small) + gap + tick : 0);
 
     if (options_.colourBar && (l.bar = levelScale(*plot_))) {
         PlotAxis axis;
@@ -215,13 +217,37 @@ PlotPainter::Layout PlotPainter::layOut(const QRectF& rect) const
     const double xLabelWidth = theme_.px(plot_->x.scale == Scale::Logarithmic ? 48 : 64);
     l.xTicks = makeTicks(plot_->x, w.xMin, w.xMax, std::max(2, static_cast<int>(width / xLabelWidth)));
     const QRectF area(left, top, width, std::max(10.0, bottom - top));
-    l.transform = PlotTransform(*plot_, w, area);
+    if (plot_->equalScales) {
+        const PlotWindow equal = equalised(w, area.width() / area.height());
+        l.xTicks =
+            makeTicks(plot_->x, equal.xMin, equal.xMax, std::max(2, static_cast<int>(width / xLabelWidth)));
+        l.yTicks = makeTicks(plot_->y, equal.yMin, equal.yMax,
+                             std::max(2, static_cast<int>(height / theme_.px(42))));
+        l.transform = PlotTransform(*plot_, equal, area);
+    } else {
+        l.transform = PlotTransform(*plot_, w, area);
+    }
     if (l.bar) {
         const double symbolHeight = small.height() + gap * 1.5;
         l.barRect = QRectF(area.right() + gap + theme_.px(8), area.top() + symbolHeight, theme_.px(barWidth),
                            std::max(1.0, area.height() - symbolHeight));
     }
     return l;
+}
+
+// The smallest window of this aspect, in units, that holds the one given.
+PlotWindow PlotPainter::equalised(const PlotWindow& window, double aspect) const
+{
+    PlotWindow w = window;
+    const double width = w.xMax - w.xMin, height = w.yMax - w.yMin;
+    if (const double missing = height * aspect - width; missing > 0) {
+        w.xMin -= missing / 2;
+        w.xMax += missing / 2;
+    } else {
+        w.yMin += missing / aspect / 2;
+        w.yMax -= missing / aspect / 2;
+    }
+    return w;
 }
 
 PlotTransform PlotPainter::transform(const QRectF& rect) const
@@ -285,7 +311,8 @@ void PlotPainter::paintStatic(QPainter& painter, const Layout& layout) const
         area.addRect(t.area());
         painter.fillPath(shape.intersected(area), theme_.colour(region.colour));
     }
-    paintAxes(painter, layout);
+    if (plot_->axes)
+        paintAxes(painter, layout);
     for (const bool emphasised : {false, true})
         for (const Polyline& line : plot_->lines)
             if (line.emphasised == emphasised && !options_.hiddenLayers.contains(line.layer))
@@ -345,7 +372,7 @@ void PlotPainter::paintMaps(QPainter& painter, const PlotTransform& transform) c
                             (seen.top() - target.top()) / target.height() * map.rows,
                             seen.width() / target.width() * map.columns,
                             seen.height() / target.height() * map.rows);
-        painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
+        painter.setRenderHint(QPainter::SmoothPixmapTransform, map.smooth);
         painter.drawImage(seen, image, source);
     }
 }
@@ -486,6 +513,12 @@ void PlotPainter::paintMark(QPainter& painter, const PlotTransform& transform, c
                             bool selected) const
 {
     for (const QPointF& p : visiblePlaces(*plot_, transform, mark.x, mark.y)) {
+        if (mark.shape == MarkShape::Text) {
+            SymbolText::upright(mark.label)
+                .draw(painter, p, Qt::AlignCenter, theme_.font(Theme::Text::Small),
+                      mark.colour.role == Role::Neutral ? theme_.text() : theme_.colour(mark.colour));
+            continue;
+        }
         if (selected) {
             painter.setPen(QPen(theme_.accent(), theme_.px(2)));
             painter.setBrush(Qt::NoBrush);
@@ -640,6 +673,8 @@ void drawMark(QPainter& painter, const QPointF& centre, MarkShape shape, double 
     case MarkShape::Ring:
         path.addEllipse(centre, 0.85 * r, 0.85 * r);
         outline(path);
+        break;
+    case MarkShape::Text:
         break;
     }
     painter.restore();

@@ -75,6 +75,7 @@ public:
 private:
     struct Layout;
     Layout layOut(const QRectF& rect) const;
+    PlotWindow equalised(const PlotWindow& window, double aspect) const;
     void paintStatic(QPainter& painter, const Layout& layout) const;
     void paintOverlay(QPainter& painter, const Layout& layout, const PlotOverlay& overlay) const;
     void paintMaps(QPainter& painter, const PlotTransform& transform) const;

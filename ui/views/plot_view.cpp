@@ -1,5 +1,7 @@
 #include "ui/views/plot_view.h"
 
+#include "ui/views/option_bar.h"
+
 #include <QAction>
 #include <QApplication>
 #include <QMenu>
@@ -30,7 +32,7 @@ double spanRatio(double lo, double hi, double fullLo, double fullHi, Scale scale
 } // namespace
 
 PlotView::PlotView(Document& document, ViewInfo info, QWidget* parent)
-    : View(document, std::move(info), parent), painter_(theme())
+    : View(document, std::move(info), parent), painter_(theme()), options_(new OptionBar(document, this))
 {
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
@@ -55,7 +57,7 @@ void PlotView::lookUp()
 void PlotView::becameVisible()
 {
     if (plotInfo_)
-        document().wantPlot(info().plot);
+        wantPlot(info().plot);
 }
 
 void PlotView::setTheme(const Theme& theme)
@@ -71,10 +73,24 @@ void PlotView::refresh()
         painter_.setPlot(nullptr);
         painter_.setWindow(std::nullopt);
         becameVisible();
+    } else if (plotInfo_) {
+        plotInfo_ = plotInfoOf(*document().system(), info().plot); // its options may depend on the values
     }
+    options_->show(plotInfo_);
+    resizeEvent(nullptr);
     updatePlot();
     updateOverlay();
     update();
+}
+
+QRect PlotView::plotRect() const
+{
+    return options_->isHidden() ? rect() : rect().adjusted(0, options_->height(), 0, 0);
+}
+
+void PlotView::resizeEvent(QResizeEvent*)
+{
+    options_->setGeometry(0, 0, width(), options_->sizeHint().height());
 }
 
 void PlotView::updatePlot()
@@ -140,7 +156,9 @@ StateInputs PlotView::pickedAt(const QPointF& pixel) const
 void PlotView::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
-    painter_.paintCached(painter, rect(), devicePixelRatioF(), overlay_);
+    if (plotRect() != rect())
+        painter.fillRect(rect(), theme().background());
+    painter_.paintCached(painter, plotRect(), devicePixelRatioF(), overlay_);
     if (!plotInfo_)
         paintMessage(painter, rect(), tr("This system has no such picture."));
     else if (!error_.isEmpty())
@@ -218,10 +236,10 @@ void PlotView::mousePressEvent(QMouseEvent* event)
         if (picks())
             if (const StateInputs inputs = pickedAt(event->position()); !inputs.empty())
                 document().addGhost(inputs);
-    } else if (handle_ = painter_.handleAt(rect(), event->position()); !handle_.empty()) {
+    } else if (handle_ = painter_.handleAt(plotRect(), event->position()); !handle_.empty()) {
         drag_ = Drag::MoveHandle;
         document().beginGesture();
-    } else if (pressedMark_ = painter_.markAt(rect(), event->position()); !pressedMark_.empty()) {
+    } else if (pressedMark_ = painter_.markAt(plotRect(), event->position()); !pressedMark_.empty()) {
         drag_ = Drag::OnMark;
     } else if (picks()) {
         beginStateDrag(event->position());
@@ -257,6 +275,7 @@ void PlotView::moveHandle(const QPointF& pixel)
     const QPointF at = transform().toPlot(pixel);
     const auto& inputs = document().system()->inputs();
     StateInputs state;
+    std::vector<Assignment> parameters;
     const auto follow = [&](const std::string& target, double value) {
         if (target.empty())
             return;
@@ -265,10 +284,12 @@ void PlotView::moveHandle(const QPointF& pixel)
         if (isInput)
             state.emplace_back(target, value);
         else
-            document().setParameter(target, value);
+            parameters.push_back({target, value});
     };
     follow(handle->xTarget, at.x());
     follow(handle->yTarget, at.y());
+    if (!parameters.empty())
+        document().setParameters(parameters);
     if (state.empty())
         return;
     for (const auto& input : presentInputs(document()))

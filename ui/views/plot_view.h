@@ -10,6 +10,8 @@
 
 namespace casimir {
 
+class OptionBar;
+
 class PlotView : public View {
     Q_OBJECT
 public:
@@ -23,12 +25,14 @@ public:
     const PlotPainter& painter() const { return painter_; }
     const PlotOverlay& overlay() const { return overlay_; }
     // From values to the widget's pixels, as painted now.
-    PlotTransform transform() const { return painter_.transform(rect()); }
+    PlotTransform transform() const { return painter_.transform(plotRect()); }
     void resetWindow();
+    QRect plotRect() const; // what the options above leave for the plot
 
 protected:
     void refresh() override;
     void becameVisible() override;
+    void becameHidden() override { wantPlot({}); }
     QList<QAction*> makeActions(QObject* owner) override;
     bool menuOnRelease() const override { return true; }
 
@@ -40,6 +44,7 @@ protected:
     void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void leaveEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     enum class Drag { None, OnMark, MoveState, MoveHandle, Pan, Rectangle };
@@ -63,6 +68,7 @@ private:
     std::optional<PlotInfo> plotInfo_; // none: the system has no such plot
     const Kind* kind_ = nullptr;
     GhostOrbits ghosts_;
+    OptionBar* options_;
     QString error_;
 
     Drag drag_ = Drag::None;

@@ -46,7 +46,7 @@ void SurfaceView::lookUp()
 void SurfaceView::becameVisible()
 {
     if (plotInfo_)
-        document().wantPlot(info().plot);
+        wantPlot(info().plot);
 }
 
 void SurfaceView::refresh()

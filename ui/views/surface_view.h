@@ -23,6 +23,7 @@ public:
 protected:
     void refresh() override;
     void becameVisible() override;
+    void becameHidden() override { wantPlot({}); }
     QList<QAction*> makeActions(QObject* owner) override;
     void keyPressEvent(QKeyEvent* event) override;
 

@@ -38,7 +38,10 @@ View::View(Document& document, ViewInfo info, QWidget* parent)
         connect(&document_, signal, this, &View::scheduleRefresh);
 }
 
-View::~View() = default;
+View::~View()
+{
+    wantPlot({});
+}
 
 void View::setTheme(const Theme& theme)
 {
@@ -73,6 +76,23 @@ void View::showEvent(QShowEvent* event)
     QWidget::showEvent(event);
     becameVisible();
     refreshNow();
+}
+
+void View::hideEvent(QHideEvent* event)
+{
+    QWidget::hideEvent(event);
+    becameHidden();
+}
+
+void View::wantPlot(const std::string& plot)
+{
+    if (plot == wanted_)
+        return;
+    if (!plot.empty())
+        document_.wantPlot(plot);
+    if (!wanted_.empty())
+        document_.leavePlot(wanted_);
+    wanted_ = plot;
 }
 
 void View::paintTo(QPainter& painter, const QRectF& rect)

@@ -53,6 +53,7 @@ protected:
     virtual void refresh() = 0;
     void refreshNow();
     virtual void becameVisible() {}
+    virtual void becameHidden() {}
     virtual QList<QAction*> makeActions(QObject* owner);
     // Views that use the right button for something else ask for the menu when it is released.
     virtual bool menuOnRelease() const { return false; }
@@ -86,6 +87,9 @@ protected:
     void paintMessage(QPainter& painter, const QRectF& rect, const QString& text) const;
 
     void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+    // Asks the Document to keep this plot computed; an empty name: none. Ends with the view.
+    void wantPlot(const std::string& plot);
     void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
@@ -93,6 +97,7 @@ private:
     ViewInfo info_;
     Theme theme_;
     QObject* actions_ = nullptr;
+    std::string wanted_;
     QTimer ageTimer_;
     bool pending_ = false, behind_ = false, old_ = false;
     int refreshes_ = 0;

@@ -187,8 +187,8 @@ private Q_SLOTS:
         const QString path = folder.filePath("one.json");
         auto* slider = window_->findChild<ValueSlider*>("slider:d2");
         drag(slider, slider->handle(), slider->handle() + QPoint(25, 0), 3);
+        QVERIFY(window_->saveFile(path)); // notes which views are visible
         const QString text = window_->document().sessionText();
-        QVERIFY(window_->saveFile(path));
         window_->document().undoStack()->undo();
         QVERIFY(window_->openFile(path));
         QCOMPARE(window_->document().sessionText(), text);
