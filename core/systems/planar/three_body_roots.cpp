@@ -294,11 +294,8 @@ int realRoots(std::array<double, 7> p)
             --rest;
         if (rest < 0)
             return changes;
-        double largest = 0;
         for (int k = 0; k <= rest; ++k)
-            largest = std::max(largest, std::abs(p[static_cast<std::size_t>(k)]));
-        for (int k = 0; k <= rest; ++k)
-            p[static_cast<std::size_t>(k)] /= -largest;
+            p[static_cast<std::size_t>(k)] = -p[static_cast<std::size_t>(k)];
         std::swap(p, q);
         degree = below;
         below = rest;
@@ -513,7 +510,7 @@ bool sixHaveTwoMaxima(const ThreeBodyCoefficients& f)
 
 int countCriticalPoints(const ThreeBodyCoefficients& f)
 {
-    const double a = std::abs(f.P1()), b = std::abs(f.P2()), c = f.A1;
+    const double a = std::sqrt(std::norm(f.P1())), b = std::sqrt(std::norm(f.P2())), c = f.A1;
     const double l = std::max({a, b, c}), s = std::min({a, b, c}),
                  m = std::max(std::min(a, b), std::min(std::max(a, b), c));
     if (!(m > 0))
@@ -521,7 +518,8 @@ int countCriticalPoints(const ThreeBodyCoefficients& f)
     if (s < smallAmplitude * m)
         return 4;
     // e^{i phi} without an angle
-    const C e = f.P1() / a * (f.P2() / b);
+    const double scale = 1 / (a * b);
+    const C e((f.B1 * f.B2 + f.C1 * f.C2) * scale, (f.C1 * f.B2 - f.B1 * f.C2) * scale);
     // Aligned bodies have double roots at 0 and pi, two straight states on each.
     if (std::abs(e.imag()) < straightPhase)
         return triangleSides(m / l * (s / l), s / l, m / l) ? 6 : 4;

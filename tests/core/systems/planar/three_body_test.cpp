@@ -2,6 +2,7 @@
 // energy, numerical eigenvalues, two bodies as a limit; and the equilibria of random systems.
 #include "core/model/error.h"
 #include "core/systems/planar/three_body_cases.h"
+#include "core/systems/planar/three_body_map.h"
 #include "core/systems/planar/three_body_system.h"
 #include "tests/core/systems/planar/three_body_random.h"
 
@@ -311,6 +312,130 @@ TEST(ThreeBodyEquilibria, TheTableOfStabilityIsTheIndexOfEveryStraightStateAndOf
     for (int sign = 1; sign <= 4; ++sign)
         for (int region = 0; region < 6; ++region)
             EXPECT_GT(seen[sign][region], 0) << sign << " " << name(static_cast<Region>(region));
+}
+
+// The kind of a map cell, from the equilibria with all their verdicts.
+std::vector<int> tallyOf(const ThreeBodyParameters& p)
+{
+    int stable = 0, held = 0, count = 0;
+    for (const ThreeBodyEquilibrium& e : equilibria(ThreeBody(p)).equilibria) {
+        ++count;
+        stable += e.stability == "stable";
+        held += e.stability == "spectrally stable";
+    }
+    return {count, stable, held > 0};
+}
+
+std::vector<int> tallyOf(MapKind kind)
+{
+    switch (kind) {
+    case MapKind::FourWith00:
+    case MapKind::FourWith0Pi:
+    case MapKind::FourWithPi0:
+    case MapKind::FourWithPiPi:
+    case MapKind::Four:
+        return {4, 1, 0};
+    case MapKind::FourHeld:
+        return {4, 1, 1};
+    case MapKind::SixWith00:
+    case MapKind::SixWithPiPi:
+    case MapKind::SixOne:
+        return {6, 1, 0};
+    case MapKind::SixOneHeld:
+        return {6, 1, 1};
+    case MapKind::SixWithPair:
+    case MapKind::SixTwo:
+        return {6, 2, 0};
+    case MapKind::SixTwoHeld:
+        return {6, 2, 1};
+    default:
+        return {};
+    }
+}
+
+TEST(ThreeBodyMap, EveryCellIsWhatTheEquilibriaThereSay)
+{
+    const ThreeBodyParameters aligned, bent{.e2 = 0.5},
+        gyroscopic{.I1 = 0.3, .I2 = 0.3, .I3 = 0.3, .b1 = -0.932, .e1 = 0.451, .e2 = 0.5, .d1 = 1.5, .mu = 5};
+    struct Case {
+        ThreeBodyParameters base;
+        MapAxis x, y;
+    };
+    int held = 0;
+    for (const Case& c :
+         {Case{aligned, {"kappa", -3, 3, Scale::Linear, 40}, {"tau", -3, 3, Scale::Linear, 40}},
+          Case{aligned, {"tau", -3, 3, Scale::Linear, 40}, {"m2", 0.1, 10, Scale::Logarithmic, 40}},
+          Case{aligned, {"b1", -2, 2, Scale::Linear, 40}, {"c1", 0.01, 4, Scale::Linear, 40}},
+          Case{bent, {"kappa", -3, 3, Scale::Linear, 40}, {"tau", -3, 3, Scale::Linear, 40}},
+          Case{gyroscopic, {"b1", -1.3, -0.6, Scale::Linear, 40}, {"e1", 0.2, 0.8, Scale::Linear, 40}}}) {
+        const std::vector<MapKind> kinds = equilibriumMap(c.base, c.x, c.y);
+        for (int j = 0; j < 40; ++j)
+            for (int i = 0; i < 40; ++i) {
+                const MapKind kind = kinds[static_cast<std::size_t>(40 * j + i)];
+                Values values = threeBodyKind().schema.defaults();
+                values.set("e2", c.base.e2);
+                for (const auto& [id, x] :
+                     {std::pair("b1", c.base.b1), std::pair("e1", c.base.e1), std::pair("d1", c.base.d1),
+                      std::pair("mu", c.base.mu), std::pair("I1", c.base.I1), std::pair("I2", c.base.I2),
+                      std::pair("I3", c.base.I3)})
+                    values.set(id, x);
+                // The physical one first, the aliases as the schema writes them.
+                std::vector<Assignment> set{{c.y.id, c.y.at(j)}, {c.x.id, c.x.at(i)}};
+                Outcome<Values> outcome = Outcome<Values>::of(values);
+                if (c.x.id == "kappa" && c.y.id == "tau") {
+                    const auto p = withKappaTau(c.base, {c.x.at(i), c.y.at(j)}, 1e12);
+                    EXPECT_EQ(kind == MapKind::Impossible, !p);
+                    if (p)
+                        EXPECT_EQ(tallyOf(kind), tallyOf(*p.value)) << i << " " << j;
+                    continue;
+                }
+                for (const Assignment& a : set)
+                    if (outcome)
+                        outcome = threeBodyKind().schema.tryWith(*outcome.value, a);
+                EXPECT_EQ(kind == MapKind::Impossible, !outcome) << c.x.id << " " << i << " " << j;
+                if (outcome)
+                    EXPECT_EQ(tallyOf(kind), tallyOf(three_body::parametersFrom(*outcome.value)))
+                        << c.x.id << " " << i << " " << j;
+                held += kind == MapKind::SixOneHeld;
+            }
+    }
+    EXPECT_GT(held, 3);
+}
+
+TEST(ThreeBodyMap, ThePresentPointIsAHandleAndTheQuadrantWithoutBodiesSaysWhy)
+{
+    const auto system = threeBodyKind().make();
+    const Plot plot = system->plot("map");
+    ASSERT_EQ(plot.handles.size(), 1u);
+    EXPECT_EQ(plot.handles[0].xTarget, "kappa");
+    EXPECT_EQ(plot.handles[0].yTarget, "tau");
+    EXPECT_DOUBLE_EQ(plot.handles[0].x, 1);
+    EXPECT_DOUBLE_EQ(plot.handles[0].y, 1.5);
+    bool said = false;
+    for (const Mark& mark : plot.marks)
+        said = said || (mark.x < 0 && mark.y > 0 && mark.label == "needs e_1 < 0");
+    EXPECT_TRUE(said);
+    // Every bifurcation line satisfies one of the four equations.
+    for (const Polyline& line : plot.lines)
+        if (line.label == "pitchforks")
+            for (std::size_t k = 0; k < line.x.size(); ++k)
+                EXPECT_NEAR(std::min(std::abs(std::abs(line.x[k] + line.y[k]) - 1),
+                                     std::abs(std::abs(line.x[k] - line.y[k]) - 1)),
+                            0, 1e-12);
+}
+
+TEST(ThreeBodyPotential, TheRimOfTheAllowedRegionHasTheEnergyOfTheState)
+{
+    const auto system = threeBodyKind().make();
+    const auto& bodies = dynamic_cast<const ThreeBodySystem&>(*system).bodies();
+    const State x = system->start({});
+    PlotTrack track;
+    system->track("potential", 0, x, track);
+    ASSERT_FALSE(track.lines.empty());
+    const double energy = system->quantity("H", 0, x);
+    for (const Polyline& line : track.lines)
+        for (std::size_t k = 0; k < line.x.size(); ++k)
+            EXPECT_NEAR(bodies.amendedPotential(line.x[k], line.y[k]), energy, 3e-3 * energy);
 }
 
 TEST(ThreeBodyAliases, KappaAndTauAreReachedInEverySignCaseThatTheSignOfE1Allows)
