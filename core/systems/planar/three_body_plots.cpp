@@ -123,7 +123,6 @@ Plot ThreeBodySystem::potentialPlot() const
     plot.x = {three_body::theta21, -pi, pi};
     plot.y = {three_body::theta32, -pi, pi};
     plot.surface.shape = Surface::Shape::Torus;
-    plot.equalScales = true;
 
     const ThreeBodyCoefficients& f = bodies_.coefficients();
     const double base = bodies_.augmentedInertias().sum(), half = 0.5 * bodies_.mu() * bodies_.mu();
