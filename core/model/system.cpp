@@ -119,34 +119,16 @@ Values plotOptions(const PlotInfo& info, const std::map<std::string, std::string
     return schema.with(schema.defaults(), assignments);
 }
 
-void System::track(std::string_view, double, const State&, PlotTrack&) const {}
-
-nlohmann::ordered_json System::analyzeState(const State&) const
+Analysis System::analyzeFrom(const StateInputs&, const Answers& answers) const
 {
-    return nlohmann::ordered_json::object();
+    return analyze(answers);
 }
+
+void System::track(std::string_view, double, const State&, PlotTrack&) const {}
 
 StateInputs System::pick(std::string_view, double, double, const StateInputs&) const
 {
     return {};
-}
-
-std::vector<ViewInfo> viewsOf(const System& system)
-{
-    std::vector<ViewInfo> views;
-    if (!system.scene().empty())
-        views.push_back({"stage", "Stage"});
-    for (const PlotInfo& plot : system.plots()) {
-        if (!plot.embeddedView.empty()) {
-            std::string title = plot.embeddedView;
-            title.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(title.front())));
-            views.push_back({plot.embeddedView, title, plot.id});
-        }
-        views.push_back({plot.id, plot.title, plot.id});
-    }
-    views.push_back({"series", "Time series"});
-    views.push_back({"invariants", "Invariants"});
-    return views;
 }
 
 } // namespace casimir

@@ -112,8 +112,10 @@ public:
 
     virtual std::vector<Question> questions() const { return {}; }
     virtual Analysis analyze(const Answers& answers) const = 0;
-    // What `analyze` says besides about the start it is given: the field and the energy there.
-    virtual nlohmann::ordered_json analyzeState(const State& x) const;
+    // The same with a start in mind: where analysisFollowsStart(), the answers speak of the motion from there
+    // (its energy, where it ends), and analyze() of the motion from the default start.
+    virtual bool analysisFollowsStart() const { return false; }
+    virtual Analysis analyzeFrom(const StateInputs& start, const Answers& answers) const;
     // False where analyze() never lists equilibria: then the views of their spectrum and branches are absent.
     virtual bool hasEquilibria() const { return true; }
 
@@ -133,14 +135,5 @@ private:
 
 // The options of a plot as a person gave them ("x" -> "kappa"), defaults for the rest; throws Error.
 Values plotOptions(const PlotInfo& info, const std::map<std::string, std::string>& given);
-
-// Every view the system has, in the order of the menu: stage, the plots and their surfaces, then what every
-// system has (series, invariants).
-struct ViewInfo {
-    std::string id;
-    std::string title;
-    std::string plot = {}; // the Plot it shows, if it shows one
-};
-std::vector<ViewInfo> viewsOf(const System& system);
 
 } // namespace casimir

@@ -1,5 +1,6 @@
 #include "ui/document/document.h"
 
+#include "core/analysis/general_plots.h"
 #include "core/model/error.h"
 #include "core/session/session_json.h"
 #include "core/systems/catalogue.h"
@@ -59,6 +60,13 @@ std::vector<std::shared_ptr<const System>> systemsOf(const Session& session)
     return systems;
 }
 
+Session firstSession()
+{
+    const Kind& first = *catalogue().front();
+    const auto presets = presetsOf(first.id);
+    return presets.empty() ? defaultSession(first) : readSession(presets.front().text);
+}
+
 } // namespace
 
 // The Session before and after; edits of one gesture, or of one control in quick succession, merge.
@@ -100,7 +108,9 @@ private:
     QElapsedTimer age_;
 };
 
-Document::Document(QObject* parent) : QObject(parent)
+Document::Document(QObject* parent) : Document(firstSession(), parent) {}
+
+Document::Document(Session session, QObject* parent) : QObject(parent)
 {
     pool_ = std::make_unique<AnalysisPool>(analysisThreads,
                                            coalesced(this, [this] { Q_EMIT analysesChanged(); }));
@@ -112,11 +122,7 @@ Document::Document(QObject* parent) : QObject(parent)
             Q_EMIT snapshotChanged();
         }));
     snapshot_ = simulation_->snapshot();
-
-    const Kind& first = *catalogue().front();
-    const auto presets = presetsOf(first.id);
-    install(std::make_shared<Session>(presets.empty() ? defaultSession(first)
-                                                      : readSession(presets.front().text)));
+    install(std::make_shared<Session>(std::move(session)));
 }
 
 Document::~Document()
@@ -353,9 +359,26 @@ void Document::setRun(const RunOptions& run)
 void Document::openSession(Session session, const QString& what)
 {
     (void)systemsOf(session);
+    const auto options = session.options; // install() keeps those that are chosen now
     undo_.push(new Command(*this, std::make_shared<Session>(std::move(session)), what, {}));
+    for (const auto& [key, value] : options)
+        setOption(key, value);
     simulation_->reset();
     Q_EMIT opened();
+}
+
+void Document::show(Session session)
+{
+    auto options = std::move(session.options);
+    install(std::make_shared<Session>(std::move(session)));
+    if (options != session_->options) {
+        auto own = std::make_shared<Session>(*session_);
+        own->options = std::move(options);
+        session_ = std::move(own);
+        requestAnalyses();
+        Q_EMIT optionsChanged();
+    }
+    simulation_->reset();
 }
 
 void Document::openPreset(const std::string& kindId, const std::string& presetId)
@@ -446,12 +469,14 @@ void Document::requestAnalyses()
     };
     const auto leading = system();
     const std::string values = session_->kind + toJson(leading->values()).dump();
-    analysisChannel_->request(number_, values, [leading, noteThread](JobContext<Analysis>&) {
-        noteThread();
-        return leading->analyze({});
-    });
     const StateInputs& start = session_->motions.front().state;
-    for (const PlotInfo& info : leading->plots()) {
+    const std::string analysed =
+        leading->analysisFollowsStart() ? values + keyOf(leading->start(start)) : values;
+    analysisChannel_->request(number_, analysed, [leading, noteThread, start](JobContext<Analysis>&) {
+        noteThread();
+        return leading->analyzeFrom(start, {});
+    });
+    for (const PlotInfo& info : plotsOf(*leading)) {
         if (!wanted_.contains(info.id))
             continue;
         PlotRequest asked{info.id, chosenOptions(info), start};
@@ -467,7 +492,7 @@ void Document::requestAnalyses()
             PlotRequest request = asked;
             request.cancelled = [&job] { return job.cancelled(); };
             request.publish = [&job](Plot plot, double progress) { job.publish(std::move(plot), progress); };
-            return leading->plot(request);
+            return plotOf(*leading, request);
         });
     }
     if (const auto* orbits = capability<HasOrbits>(*leading)) {

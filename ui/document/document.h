@@ -24,7 +24,8 @@ class Document : public QObject {
     Q_OBJECT
 
 public:
-    explicit Document(QObject* parent = nullptr);
+    explicit Document(QObject* parent = nullptr); // opens the first preset of the catalogue
+    explicit Document(Session session, QObject* parent = nullptr);
     ~Document() override;
 
     const Session& session() const { return *session_; }
@@ -81,6 +82,9 @@ public:
     void openSession(Session session, const QString& what);
     void openPreset(const std::string& kindId, const std::string& presetId);
     void openText(const std::string& text, const QString& what);
+    // The session in place without an undo step, the options of its views included, and the clock at 0: for
+    // documents that nobody edits.
+    void show(Session session);
     QString
     sessionText() const; // as saved to a file; with the start where the motion is now only if `t` was 0
 

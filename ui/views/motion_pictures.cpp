@@ -101,14 +101,6 @@ StateInputs presentInputs(const Document& document)
     return document.session().motions.front().state;
 }
 
-std::optional<PlotInfo> plotInfoOf(const System& system, const std::string& plot)
-{
-    for (PlotInfo& info : system.plots())
-        if (info.id == plot)
-            return std::move(info);
-    return std::nullopt;
-}
-
 StateInputs pickedInputs(const Document& document, const std::string& plot, double x, double y)
 {
     return document.system()->pick(plot, x, y, presentInputs(document));

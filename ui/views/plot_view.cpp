@@ -1,5 +1,7 @@
 #include "ui/views/plot_view.h"
 
+#include "core/model/error.h"
+#include "core/session/number_text.h"
 #include "ui/views/option_bar.h"
 
 #include <QAction>
@@ -21,6 +23,7 @@ constexpr double keyPan = 40;      // pixels of one key press
 constexpr double closest = 1e-7;   // smallest part of the plot that can be seen, as a factor
 constexpr double farthest = 20;    // largest
 constexpr double smallestBand = 6; // pixels of a rectangle that is meant
+constexpr int keepAfter = 500;     // ms of rest after which the part that is seen is kept
 
 double spanRatio(double lo, double hi, double fullLo, double fullHi, Scale scale)
 {
@@ -45,7 +48,41 @@ PlotView::PlotView(Document& document, ViewInfo info, QWidget* parent)
         update();
     });
     connect(&ghosts_, &GhostOrbits::changed, this, &View::scheduleRefresh);
+    keep_.setSingleShot(true);
+    keep_.setInterval(keepAfter);
+    connect(&keep_, &QTimer::timeout, this, &PlotView::keepNow);
     lookUp();
+    restoreWindow();
+}
+
+void PlotView::keepNow()
+{
+    keep_.stop();
+    const Plot* plot = painter_.plot();
+    if (!plot)
+        return;
+    const PlotWindow seen = painter_.window();
+    std::string text;
+    if (seen != fullWindow(*plot))
+        for (const double x : {seen.xMin, seen.xMax, seen.yMin, seen.yMax})
+            text += (text.empty() ? "" : " ") + numberText(x);
+    setOption("window", text);
+}
+
+void PlotView::restoreWindow()
+{
+    const QStringList words = QString::fromStdString(option("window")).split(u' ', Qt::SkipEmptyParts);
+    painter_.setWindow(std::nullopt);
+    if (words.size() != 4)
+        return;
+    try {
+        const PlotWindow kept{parseNumber(words[0].toStdString()), parseNumber(words[1].toStdString()),
+                              parseNumber(words[2].toStdString()), parseNumber(words[3].toStdString())};
+        if (kept.xMin < kept.xMax && kept.yMin < kept.yMax)
+            painter_.setWindow(kept);
+    } catch (const Error&) {
+        // A session edited by hand shows all.
+    }
 }
 
 void PlotView::lookUp()
@@ -71,7 +108,7 @@ void PlotView::refresh()
     if (kind_ != &document().kind()) {
         lookUp();
         painter_.setPlot(nullptr);
-        painter_.setWindow(std::nullopt);
+        restoreWindow();
         becameVisible();
     } else if (plotInfo_) {
         plotInfo_ = plotInfoOf(*document().system(), info().plot); // its options may depend on the values
@@ -107,11 +144,12 @@ void PlotView::updatePlot()
     options.legend = flag("legend", true);
     options.colourBar = flag("scale", true) && width() > 260;
     options.grid = flag("grid", true);
+    options.background = !transparent();
     if (const auto finding = document().plot(info().plot)) {
         setBehind(!document().isCurrent(finding->number) || !finding->final);
         error_ = QString::fromStdString(finding->error);
         if (finding->value && finding->value.get() != painter_.plot()) {
-            options.draft = sincePlot_.isValid() && sincePlot_.elapsed() < draftPause;
+            options.draft = !forFile() && sincePlot_.isValid() && sincePlot_.elapsed() < draftPause;
             if (options.draft)
                 finish_.start();
             sincePlot_.start();
@@ -178,6 +216,23 @@ void PlotView::paintTo(QPainter& painter, const QRectF& rect)
     overlay.hover.reset();
     overlay.rubberBand.reset();
     whole.paint(painter, rect, overlay);
+    if (!error_.isEmpty())
+        paintMessage(painter, rect, error_);
+}
+
+void PlotView::paintFrame(QPainter& painter, const QRectF& rect, double pixelRatio)
+{
+    prepare();
+    painter_.paintCached(painter, rect, pixelRatio, overlay_);
+    if (!error_.isEmpty())
+        paintMessage(painter, rect, error_);
+}
+
+std::optional<DataTable> PlotView::data()
+{
+    if (!painter_.plot())
+        return std::nullopt;
+    return tableOf(*painter_.plot(), idList("hidden"));
 }
 
 void PlotView::setWindow(const PlotWindow& window)
@@ -189,12 +244,14 @@ void PlotView::setWindow(const PlotWindow& window)
     if (!(x > closest && y > closest && x < farthest && y < farthest))
         return;
     painter_.setWindow(window);
+    keep_.start();
     update();
 }
 
 void PlotView::resetWindow()
 {
     painter_.setWindow(std::nullopt);
+    keep_.start();
     update();
 }
 

@@ -19,6 +19,10 @@ public:
 
     void setTheme(const Theme& theme) override;
     void paintTo(QPainter& painter, const QRectF& rect) override;
+    void paintFrame(QPainter& painter, const QRectF& rect, double pixelRatio) override;
+    std::optional<DataTable> data() override;
+    bool settled() const override { return !ghosts_.busy(); }
+    void keepNow() override;
     int rebuilds() const override { return painter_.cacheMisses(); }
     QSize sizeHint() const override { return {420, 300}; }
 
@@ -55,6 +59,7 @@ private:
     void updateOverlay();
     void updateHover(const QPointF& pixel);
     void setWindow(const PlotWindow& window);
+    void restoreWindow();
     void zoom(const QPointF& pixel, double factor);
     void pan(const QPointF& pixels);
     void beginStateDrag(const QPointF& pixel);
@@ -79,6 +84,7 @@ private:
     // Plots that follow each other quickly are drawn as drafts; the last one is drawn again in full.
     QElapsedTimer sincePlot_;
     QTimer finish_;
+    QTimer keep_; // the part of the plot that is seen goes into the Session when it rests
 };
 
 } // namespace casimir

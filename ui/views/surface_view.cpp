@@ -204,6 +204,13 @@ void SurfaceView::keyPressEvent(QKeyEvent* event)
     View3d::keyPressEvent(event);
 }
 
+std::optional<DataTable> SurfaceView::data()
+{
+    if (!renderer_.plot())
+        return std::nullopt;
+    return tableOf(*renderer_.plot(), idList("hidden"));
+}
+
 QList<QAction*> SurfaceView::makeActions(QObject* owner)
 {
     QList<QAction*> actions = cameraActions(owner);

@@ -19,6 +19,8 @@ public:
     Drawing3d& drawing() override { return renderer_; }
     const SurfaceRenderer& renderer() const { return renderer_; }
     int rebuilds() const override { return plots_; }
+    std::optional<DataTable> data() override;
+    bool settled() const override { return !ghosts_.busy(); }
 
 protected:
     void refresh() override;

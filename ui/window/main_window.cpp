@@ -4,7 +4,7 @@
 #include "core/session/command_text.h"
 #include "core/systems/catalogue.h"
 #include "core/version.h"
-#include "ui/export/figure_export.h"
+#include "ui/export/export_dialog.h"
 #include "ui/panels/equilibria_panel.h"
 #include "ui/panels/help_panel.h"
 #include "ui/panels/motions_panel.h"
@@ -100,6 +100,7 @@ MainWindow::MainWindow(const QString& settings, QWidget* parent)
 
 MainWindow::~MainWindow()
 {
+    delete findChild<ExportDialog*>("export"); // it may be about to write, and draws as views do
     // The document's end is nothing to react to any more.
     document_.disconnect(this);
     document_.undoStack()->disconnect(this);
@@ -350,21 +351,36 @@ void MainWindow::refreshStatus()
         runText_->setText(run);
 }
 
-void MainWindow::exportFigure()
+void MainWindow::showExport()
 {
+    if (QWidget* open = findChild<QWidget*>("export")) {
+        open->raise();
+        return open->activateWindow();
+    }
     View* chosen = presentView();
     if (!chosen)
         return;
-    const QString path =
-        QFileDialog::getSaveFileName(this, tr("Export %1").arg(QString::fromStdString(chosen->info().title)),
-                                     chosen->viewId() + ".png", tr("Figures (*.png *.svg *.pdf)"));
-    if (path.isEmpty())
-        return;
-    try {
-        casimir::exportFigure(*chosen, path);
-        statusBar()->showMessage(tr("Wrote %1").arg(path), 4000);
-    } catch (const Error& error) {
-        QMessageBox::warning(this, tr("Casimir"), QString::fromUtf8(error.what()));
+    for (View* each : views_)
+        each->keepNow();
+    auto* dialog = new ExportDialog(
+        document_, [this] { return views_; }, chosen->info().id, path_, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &ExportDialog::wrote, this,
+            [this](const QString& path) { statusBar()->showMessage(tr("Wrote %1").arg(path), 4000); });
+    dialog->show();
+}
+
+void MainWindow::copyPresent()
+{
+    for (QWidget* widget = QApplication::focusWidget(); widget; widget = widget->parentWidget())
+        if (auto* panel = qobject_cast<EquilibriaPanel*>(widget)) {
+            panel->copyTable();
+            statusBar()->showMessage(tr("Copied the equilibria"), 4000);
+            return;
+        }
+    if (View* chosen = presentView()) {
+        chosen->copy();
+        statusBar()->showMessage(tr("Copied %1").arg(QString::fromStdString(chosen->info().title)), 4000);
     }
 }
 

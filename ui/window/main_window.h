@@ -73,7 +73,8 @@ private:
     void noteVisibleViews();
     void showSessionViews();
     bool save(bool askForName);
-    void exportFigure();
+    void showExport();
+    void copyPresent();
     void copyCommand();
     void showShortcuts();
     void showAbout();

@@ -353,6 +353,13 @@ const TreeEquilibria& MultibodySystem::equilibria() const
     return equilibria_;
 }
 
+Analysis MultibodySystem::analyzeFrom(const StateInputs& given, const Answers& answers) const
+{
+    Analysis analysis = analyze(answers);
+    analysis.more.update(analyzeState(start(given)));
+    return analysis;
+}
+
 nlohmann::ordered_json MultibodySystem::analyzeState(const State& x) const
 {
     const int n = tree_.size();

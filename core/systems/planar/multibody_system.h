@@ -42,7 +42,9 @@ public:
 
     Analysis analyze(const Answers& answers) const override;
     bool hasEquilibria() const override { return !tree_.driven(); }
-    nlohmann::ordered_json analyzeState(const State& x) const override;
+    // Adds the energy and the field at the start.
+    Analysis analyzeFrom(const StateInputs& start, const Answers& answers) const override;
+    nlohmann::ordered_json analyzeState(const State& x) const;
 
 protected:
     State startAt(const std::vector<double>& inputs) const override;

@@ -31,6 +31,14 @@ constexpr double offCircle = 0.02;
 // four points.
 constexpr double smallAmplitude = 0.4;
 
+// Smallest to largest amplitude, the leading coefficient of the eliminant to the others: below it the
+// companion matrix is too badly graded, and the eliminant as good as of degree four.
+constexpr double negligibleLead = 1e-7;
+
+// |sin phi| below which the bodies are as good as aligned for counting: Sturm's chain does not tell such
+// roots apart.
+constexpr double straightPhase = 1e-6;
+
 struct Amplitude {
     double size;
     int angle; // 0: X, 1: Y, 2: Z
@@ -56,7 +64,11 @@ struct Symmetric {
     double middle() const { return by[1].size; }
     double smallest() const { return by[2].size; }
 
-    // (x, y) from the angles of the largest and the middle amplitude
+    std::array<double, 2> anglesAt(double x, double y) const
+    {
+        const std::array<double, 3> angle{x + arg1, y + arg2, -(x + y)};
+        return {angle[static_cast<std::size_t>(by[0].angle)], angle[static_cast<std::size_t>(by[1].angle)]};
+    }
     Eigen::Vector2d joints(double ofLargest, double ofMiddle) const
     {
         std::array<double, 3> angle{};
@@ -72,20 +84,24 @@ double distance(const CriticalPoint& p, const CriticalPoint& q)
     return std::hypot(principalAngle(p.x - q.x), principalAngle(p.y - q.y));
 }
 
+// -D^2 f in the angles of the largest and the middle amplitude, each measured by its own amplitude: its
+// eigenvalues then tell a flat place from one where the amplitudes merely differ.
 CriticalPoint pointAt(const ThreeBodyCoefficients& f, double x, double y)
 {
-    const ShapeSlope slope = shapeSlope(f, x, y);
-    const double size = f.size();
-    const double half = 0.5 * (slope.hessian(0, 0) + slope.hessian(1, 1)) / size;
-    const double spread =
-        std::hypot(0.5 * (slope.hessian(0, 0) - slope.hessian(1, 1)), slope.hessian(0, 1)) / size;
+    struct Term {
+        double size, value; // amplitude, and amplitude times cosine
+    };
+    const double cx = std::cos(x), sx = std::sin(x), cy = std::cos(y), sy = std::sin(y);
+    std::array<Term, 3> term{{{std::abs(f.P1()), f.B1 * cx - f.C1 * sx},
+                              {std::abs(f.P2()), f.B2 * cy + f.C2 * sy},
+                              {std::abs(f.A1), f.A1 * (cx * cy - sx * sy)}}};
+    std::sort(term.begin(), term.end(), [](const Term& p, const Term& q) { return p.size > q.size; });
+    const double l = term[0].size, m = term[1].size, third = term[2].value;
+    const double a = (term[0].value + third) / l, b = (term[1].value + third) / m,
+                 mixed = third / std::sqrt(l) / std::sqrt(m);
+    const double half = 0.5 * (a + b), spread = std::hypot(0.5 * (a - b), mixed);
     CriticalPoint point{.x = principalAngle(x), .y = principalAngle(y)};
     point.curvature = {half - spread, half + spread};
-    // The one that cancels from the product of both
-    const double det = (slope.hessian.determinant() / size) / size;
-    const double larger = half < 0 ? half - spread : half + spread;
-    if (larger != 0)
-        point.curvature[half < 0 ? 1 : 0] = det / larger;
     for (const double k : point.curvature) {
         if (std::abs(k) <= degenerateTolerance)
             ++point.zero;
@@ -227,6 +243,23 @@ std::vector<double> circleRoots(const std::array<C, 7>& c)
     return angles;
 }
 
+// The same for l -> infinity: m^2 sin^2 U = s^2 sin^2(U - phi), so that tan U = +-s sin phi/(m +- s cos phi).
+// Where one of these two sines all but vanishes, what is left of it has a few more zeros anywhere: starts all
+// around find them.
+std::vector<double> limitRoots(double m, double s, double phi)
+{
+    std::vector<double> angles;
+    for (const double sign : {1.0, -1.0}) {
+        const C sine = m + sign * s * std::polar(1.0, -phi);
+        for (int k = 0; k < 2; ++k)
+            angles.push_back(k * pi - std::arg(sine));
+        if (std::abs(sine) < 1e-6 * m)
+            for (int k = 0; k < 12; ++k)
+                angles.push_back(k * pi / 6);
+    }
+    return angles;
+}
+
 // Distinct real roots of a polynomial of degree six (lowest power first): the changes of sign that Sturm's
 // chain loses from -infinity to infinity.
 int realRoots(std::array<double, 7> p)
@@ -261,11 +294,8 @@ int realRoots(std::array<double, 7> p)
             --rest;
         if (rest < 0)
             return changes;
-        double largest = 0;
         for (int k = 0; k <= rest; ++k)
-            largest = std::max(largest, std::abs(p[static_cast<std::size_t>(k)]));
-        for (int k = 0; k <= rest; ++k)
-            p[static_cast<std::size_t>(k)] /= -largest;
+            p[static_cast<std::size_t>(k)] = -p[static_cast<std::size_t>(k)];
         std::swap(p, q);
         degree = below;
         below = rest;
@@ -365,42 +395,46 @@ std::optional<Eigen::Vector2d> polishedCriticalPoint(const ThreeBodyCoefficients
 {
     constexpr int limit = 80;
     constexpr double longestStep = 0.3; // rad, so that a flat place does not throw the point across the torus
-    const double size1 = std::abs(f.P1()) + f.A1, size2 = std::abs(f.P2()) + f.A1;
-    Eigen::Vector2d best(x, y);
-    double least = std::numeric_limits<double>::infinity(), lastStep = least;
+    // In the angles V, U of the largest and the middle amplitude, each equation has a scale of its own:
+    //     l sin V = s sin W,  m sin U = s sin W,  W = phi - U - V.
+    const Symmetric sym(f);
+    const double l = sym.largest(), m = sym.middle(), s = sym.smallest();
+    auto [V, U] = sym.anglesAt(x, y);
+    double bestV = V, bestU = U, least = std::numeric_limits<double>::infinity(), lastStep = least;
     int still = 0;
     for (int i = 0; i < limit; ++i) {
-        const ShapeSlope slope = shapeSlope(f, x, y);
-        const double residual =
-            std::max(std::abs(slope.gradient[0]) / size1, std::abs(slope.gradient[1]) / size2);
+        const double W = sym.phi - U - V;
+        const double last = s * std::sin(W), first = l * std::sin(V) - last, second = m * std::sin(U) - last;
+        const double residual = std::max(std::abs(first) / l, std::abs(second) / m);
         if (residual < least) {
             least = residual;
-            best = {x, y};
+            bestV = V;
+            bestU = U;
             still = 0;
         } else if (++still > 3 && least < slopeRoundings * rounding) {
             break;
         }
-        // hessian is -D^2 f: x += hessian^-1 gradient
-        const double det = slope.hessian.determinant();
+        const double mixed = s * std::cos(W), a = l * std::cos(V) + mixed, b = m * std::cos(U) + mixed;
+        const double det = a * b - mixed * mixed;
         if (residual == 0 || det == 0)
             break;
-        Eigen::Vector2d step{
-            (slope.hessian(1, 1) * slope.gradient[0] - slope.hessian(0, 1) * slope.gradient[1]) / det,
-            (slope.hessian(0, 0) * slope.gradient[1] - slope.hessian(1, 0) * slope.gradient[0]) / det};
-        const double length = step.norm();
+        double dV = (mixed * second - b * first) / det, dU = (mixed * first - a * second) / det;
+        const double length = std::hypot(dV, dU);
         if (!std::isfinite(length))
             break;
-        if (length > longestStep)
-            step *= longestStep / length;
-        x += step[0];
-        y += step[1];
+        if (length > longestStep) {
+            dV *= longestStep / length;
+            dU *= longestStep / length;
+        }
+        V += dV;
+        U += dU;
         if (length < 4 * rounding && lastStep < 4 * rounding)
             break;
         lastStep = length;
     }
     if (!(least < slopeRoundings * rounding))
         return std::nullopt;
-    return best;
+    return sym.joints(bestV, bestU);
 }
 
 CriticalPoints criticalPointsByPolynomial(const ThreeBodyCoefficients& f)
@@ -420,7 +454,9 @@ CriticalPoints criticalPointsByPolynomial(const ThreeBodyCoefficients& f)
         return result;
     }
     const double l = s.largest(), m = s.middle(), n = s.smallest();
-    for (const double angle : circleRoots(eliminant(l, m, n, s.phi))) {
+    const std::vector<double> angles =
+        n < negligibleLead * l ? limitRoots(m, n, s.phi) : circleRoots(eliminant(l, m, n, s.phi));
+    for (const double angle : angles) {
         ++result.polynomialRoots;
         // l sin V = n sin(phi - angle - V): e^{iV} = +-(l + n e^{i(phi - angle)}); the sign by m sin U = l
         // sin V, which Newton's iteration decides.
@@ -474,7 +510,7 @@ bool sixHaveTwoMaxima(const ThreeBodyCoefficients& f)
 
 int countCriticalPoints(const ThreeBodyCoefficients& f)
 {
-    const double a = std::abs(f.P1()), b = std::abs(f.P2()), c = f.A1;
+    const double a = std::sqrt(std::norm(f.P1())), b = std::sqrt(std::norm(f.P2())), c = f.A1;
     const double l = std::max({a, b, c}), s = std::min({a, b, c}),
                  m = std::max(std::min(a, b), std::min(std::max(a, b), c));
     if (!(m > 0))
@@ -482,7 +518,11 @@ int countCriticalPoints(const ThreeBodyCoefficients& f)
     if (s < smallAmplitude * m)
         return 4;
     // e^{i phi} without an angle
-    const C e = f.P1() / a * (f.P2() / b);
+    const double scale = 1 / (a * b);
+    const C e((f.B1 * f.B2 + f.C1 * f.C2) * scale, (f.C1 * f.B2 - f.B1 * f.C2) * scale);
+    // Aligned bodies have double roots at 0 and pi, two straight states on each.
+    if (std::abs(e.imag()) < straightPhase)
+        return triangleSides(m / l * (s / l), s / l, m / l) ? 6 : 4;
     return eliminantZeros(m / l, s / l, e.real(), e.imag()) > 4 ? 6 : 4;
 }
 
