@@ -116,23 +116,35 @@ private:
     using Columns = Workspace::Columns;
     const Columns& columns(Workspace& w) const;
     void prepare(double t, const double* theta, const Columns& c) const;
-    template <bool Chain>
     void eliminate(const double* torque, const Columns& c, double* omega) const;
+    void solvePath(const double* theta, const double* mu, const Columns& c) const;
+    void pathRates(const Columns& c, double* thetaDot, double* muDot) const;
     void eliminatePrescribed(const double* torque, const double* rate, const double* gx, const double* gy,
                              const Columns& c, double* omega, double* reaction) const;
     const Columns& solve(double t, const double* theta, const double* mu, Workspace& w) const;
     void jointTorques(double t, const double* theta, const double* omega, double* torque) const;
+    void findPath();
 
     int n_ = 0;
-    std::size_t stride_ = 0; // n rounded up to whole vectors
+    std::size_t stride_ = 0; // room for n + 1, in whole vectors
     std::vector<TreeBody> bodies_;
     std::vector<TreeJoint> joints_;
     std::vector<int> order_, parentAt_; // order_[i]: body at place i; parentAt_[i]: place of its parent
-    bool identity_ = true, chain_ = false, prescribed_ = false;
+    bool identity_ = true, prescribed_ = false;
     double mass_ = 0;
     // By place: mass, I + m|b|^2, hinge vectors.
     std::vector<double> m_, hingeInertia_, ax_, ay_, bx_, by_;
     std::vector<int> jointAt_; // place -> index of its joint, or -1
+
+    // A tree whose bodies have two neighbours at most, in a row: then the elimination runs from both ends to
+    // the middle at once, whichever body is the root, and the two do not wait for each other.
+    struct Path {
+        std::vector<int> at; // position -> body; empty: the tree is no path
+        bool identity = true;
+        // By position: mass, I + m|hinge towards the middle|^2, hinges towards the neighbours.
+        std::vector<double> m, hingeInertia, lowerX, lowerY, upperX, upperY;
+    };
+    Path path_;
 };
 
 } // namespace casimir::planar

@@ -108,7 +108,8 @@ Scene SleighSystem::scene() const
     const double length = size();
     Scene scene;
     scene.planar = true;
-    scene.radius = 6 * length;
+    // Room for a few lengths of the track, on a slope for a few seconds of the fall.
+    scene.radius = std::max(6 * length, 2.5 * std::abs(p.G));
     const double thickness = 0.06 * length, width = 0.06 * length;
     scene.frames = {{"inertial", "ground", -1},
                     {"following", "moving along, not turning", Follower},
