@@ -29,6 +29,19 @@ public:
     virtual Orbit orbitThrough(const State& x) const = 0;
 };
 
+// A reduced form (the method "reduced") in which a quantity of the system, not time, is the independent
+// variable.
+class HasReducedForm {
+public:
+    virtual ~HasReducedForm() = default;
+    virtual std::string independentQuantity() const = 0;
+    virtual double independentRate(const State& x) const = 0; // its time derivative
+    // A run from x0 whose "time" is that quantity, beginning at its value in x0, and whose state is the
+    // system's followed by the time, counted from 0. Throws Error where the form does not apply at x0.
+    virtual std::unique_ptr<Integration> integrateBy(const State& x0,
+                                                     const IntegrationOptions& options) const = 0;
+};
+
 // A motion held on a constraint set by forces of given directions: X_H = X_D + X_W at one state, in the
 // phase space where the constraint is imposed. That may be larger than the state space of the system, which
 // can have the constraint built in.

@@ -3,6 +3,7 @@
 #include "core/model/error.h"
 #include "core/model/live_input.h"
 #include "core/model/suggest.h"
+#include "core/session/object_reader.h"
 #include "core/systems/catalogue.h"
 
 #include <fmt/format.h>
@@ -15,73 +16,6 @@ namespace casimir {
 using Json = nlohmann::ordered_json;
 
 namespace {
-
-[[noreturn]] void refuse(const std::string& place, const std::string& reason)
-{
-    throw Error(place.empty() ? reason : fmt::format("{}: {}", place, reason));
-}
-
-// Reads the keys of an object one by one; what is left over at the end was not known.
-class ObjectReader {
-public:
-    ObjectReader(const Json& json, std::string place) : json_(json), place_(std::move(place))
-    {
-        if (!json.is_object())
-            refuse(place_, "an object {...} was expected");
-    }
-
-    const Json* take(const std::string& key)
-    {
-        known_.push_back(key);
-        const auto it = json_.find(key);
-        return it == json_.end() ? nullptr : &*it;
-    }
-    std::string text(const std::string& key, std::string otherwise = {})
-    {
-        const Json* value = take(key);
-        if (!value)
-            return otherwise;
-        if (!value->is_string())
-            refuse(at(key), "a text was expected");
-        return value->get<std::string>();
-    }
-    double number(const std::string& key, double otherwise)
-    {
-        const Json* value = take(key);
-        return value ? numberAt(*value, at(key)) : otherwise;
-    }
-    bool flag(const std::string& key, bool otherwise)
-    {
-        const Json* value = take(key);
-        if (!value)
-            return otherwise;
-        if (!value->is_boolean())
-            refuse(at(key), "true or false was expected");
-        return value->get<bool>();
-    }
-    void finish() const
-    {
-        for (const auto& [key, value] : json_.items())
-            if (std::find(known_.begin(), known_.end(), key) == known_.end())
-                refuse(place_, fmt::format("unknown key '{}'; {}", key, didYouMean(key, known_)));
-    }
-    std::string at(const std::string& key) const { return place_.empty() ? key : place_ + "." + key; }
-
-    static double numberAt(const Json& json, const std::string& place)
-    {
-        if (!json.is_number())
-            refuse(place, "a number was expected");
-        const double x = json.get<double>();
-        if (!std::isfinite(x))
-            refuse(place, "the number is not finite");
-        return x;
-    }
-
-private:
-    const Json& json_;
-    std::string place_;
-    std::vector<std::string> known_;
-};
 
 const Json& expectArray(const Json& json, const std::string& place)
 {
@@ -189,20 +123,6 @@ Record recordFromJson(const std::vector<Parameter>& parameters, const Json& json
     }
     reader.finish();
     return record;
-}
-
-Json parse(std::string_view text)
-{
-    try {
-        return Json::parse(text);
-    } catch (const Json::parse_error& error) {
-        // The byte offset is turned into a line, which is what an editor shows.
-        const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size()));
-        const auto line = 1 + std::count(text.begin(), end, '\n');
-        throw Error(fmt::format("line {}: this is not valid JSON", line));
-    } catch (const Json::exception& error) {
-        throw Error(fmt::format("this is not valid JSON: {}", error.what()));
-    }
 }
 
 // Throws where the system itself would refuse the session: its values, a state, a method, a view.
@@ -351,7 +271,7 @@ std::string writeSession(const Session& session)
 
 Session readSession(std::string_view text)
 {
-    const Json json = parse(text);
+    const Json json = parseJson(text);
     ObjectReader reader(json, "");
     const Json* version = reader.take("casimir");
     if (!version || !version->is_number_integer())
@@ -432,7 +352,7 @@ Session readSession(std::string_view text)
 
 Input readInput(const Kind& kind, std::string_view text)
 {
-    const Json json = parse(text);
+    const Json json = parseJson(text);
     if (kind.readInput)
         return kind.readInput(kind, json);
     Input input;
