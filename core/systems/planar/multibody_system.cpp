@@ -2,6 +2,7 @@
 
 #include "core/model/error.h"
 #include "core/systems/planar/multibody_claims.h"
+#include "core/systems/planar/splitting_claims.h"
 
 #include <fmt/format.h>
 
@@ -244,7 +245,12 @@ const Kind& multibodyKind()
         k.factory = [](const Kind& self, const Values& values) -> std::shared_ptr<const System> {
             return std::make_shared<MultibodySystem>(self, values);
         };
-        k.claims = [](unsigned seed) { return multibodyClaims(seed); };
+        k.claims = [](unsigned seed) {
+            std::vector<Claim> claims = multibodyClaims(seed);
+            for (Claim& claim : splittingClaims())
+                claims.push_back(std::move(claim));
+            return claims;
+        };
         k.readInput = readMultibodyInput;
         return k;
     }();

@@ -1,7 +1,10 @@
 #include "core/systems/planar/three_body_chaos.h"
 
+#include "core/model/error.h"
 #include "core/numerics/lyapunov.h"
 #include "core/numerics/parallel.h"
+#include "core/systems/planar/attached_body.h"
+#include "core/systems/planar/splitting_plot.h"
 #include "core/systems/planar/three_body_section.h"
 #include "core/systems/planar/three_body_system.h"
 #include "core/systems/planar/two_body.h"
@@ -25,14 +28,14 @@ constexpr std::array stages{12, 24, 48, 96}; // tiles a side of the map, coarse 
 
 std::vector<Parameter> sectionOptions()
 {
-    return {
-        choiceParameter(
-            {"angle", "", "section through", "", "The joint angle that a point of the section has passed."},
-            {{"theta21", "θ21"}, {"theta32", "θ32"}}, "theta21"),
-        choiceParameter({"at", "", "at", "", "The value at which that angle passes, growing."},
-                        {{"0", "0"}, {"pi", "π"}}, "0"),
-        realParameter({"energy", "H", "energy", "J", "Of every orbit in the picture; 0: that of the start."},
-                      0, {.min = 0, .max = 1e300}, 0, 10)};
+    return {choiceParameter({"angle", "", "section through", "",
+                             "The joint angle that a point of the section has passed.", ""},
+                            {{"theta21", "θ21"}, {"theta32", "θ32"}}, "theta21"),
+            choiceParameter({"at", "", "at", "", "The value at which that angle passes, growing.", ""},
+                            {{"0", "0"}, {"pi", "π"}}, "0"),
+            realParameter(
+                {"energy", "H", "energy", "J", "Of every orbit in the picture; 0: that of the start.", ""}, 0,
+                {.min = 0, .max = 1e300}, 0, 10)};
 }
 
 // The largest mean inertia of the shapes, so that a turn is rather long than short.
@@ -298,6 +301,31 @@ Plot lyapunovMapPlot(const ThreeBody& bodies, const Vector5d& start, const PlotR
     return plot;
 }
 
+// The third body as the disturbance: eps is d1, and the rotor has the momentum mu3 of the start.
+Plot attachedPlot(const ThreeBody& bodies, const Vector5d& start, const PlotRequest& request)
+{
+    SplittingPicture picture;
+    picture.phase = {"phase", "y_0", "angle θ_{32} where bodies 1 and 2 are stretched", "rad"};
+    picture.distance = {"dmu3", "μ_{3u} − μ_{3s}", "distance of the manifolds at equal energy", "N m s"};
+    picture.period = 2 * pi;
+    picture.eps = bodies.parameters().d1;
+    if (!(picture.eps > 0))
+        return noSplitting(picture,
+                           "With d_1 = 0 body 3 is a free rotor, and the homoclinic orbit stays whole.");
+    try {
+        const AttachedBody attached(bodies.parameters(), start[4],
+                                    request.options.choice("branch") == "growing" ? 1 : -1);
+        const double sign = attached.saddleRate() > 0 ? 1 : -1;
+        picture.predicted = [&](double phase) { return picture.eps * attached.melnikov(sign * phase); };
+        picture.measure = [&attached](double eps, int samples, const auto& goOn) {
+            return attached.splitting(eps, samples, goOn);
+        };
+        return splittingPlot(picture, request);
+    } catch (const Error& error) {
+        return noSplitting(picture, error.what());
+    }
+}
+
 } // namespace
 
 double typicalTurn(const ThreeBody& bodies, double energy)
@@ -327,13 +355,14 @@ std::vector<PlotInfo> chaosPlots()
 {
     std::vector<Parameter> section = sectionOptions(), map = sectionOptions();
     section.push_back(integerParameter(
-        {"orbits", "", "orbits", "", "Orbits spread over the section, beside that of the start."}, 20, 0,
+        {"orbits", "", "orbits", "", "Orbits spread over the section, beside that of the start.", ""}, 20, 0,
         200));
-    section.push_back(integerParameter({"crossings", "", "crossings", "", "Of each orbit."}, 300, 1, 5000));
+    section.push_back(
+        integerParameter({"crossings", "", "crossings", "", "Of each orbit.", ""}, 300, 1, 5000));
     const auto turns = [](double standard) {
         return realParameter(
-            {"turns", "", "turns", "", "How long each orbit is followed, in turns of the bodies."}, standard,
-            {.min = 10, .max = 1e5}, 10, 1000, Scale::Logarithmic);
+            {"turns", "", "turns", "", "How long each orbit is followed, in turns of the bodies.", ""},
+            standard, {.min = 10, .max = 1e5}, 10, 1000, Scale::Logarithmic);
     };
     map.push_back(turns(60));
     return {{.id = "section",
@@ -352,7 +381,12 @@ std::vector<PlotInfo> chaosPlots()
              .picksState = true,
              .longRunning = true,
              .followsStart = true,
-             .options = std::move(map)}};
+             .options = std::move(map)},
+            {.id = "splitting",
+             .title = "Attached body",
+             .longRunning = true,
+             .followsStart = true,
+             .options = splittingOptions()}};
 }
 
 std::optional<Plot> chaosPlot(const ThreeBody& bodies, const Vector5d& start, const PlotRequest& request)
@@ -363,6 +397,8 @@ std::optional<Plot> chaosPlot(const ThreeBody& bodies, const Vector5d& start, co
         return lyapunovPlot(bodies, start, request);
     if (request.id == "lyapunov-map")
         return lyapunovMapPlot(bodies, start, request);
+    if (request.id == "splitting")
+        return attachedPlot(bodies, start, request);
     return std::nullopt;
 }
 
