@@ -131,4 +131,9 @@ StateInputs System::pick(std::string_view, double, double, const StateInputs&) c
     return {};
 }
 
+StateInputs System::pickFrom(const PlotRequest& request, double x, double y) const
+{
+    return pick(request.id, x, y, request.start);
+}
+
 } // namespace casimir

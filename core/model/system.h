@@ -110,6 +110,10 @@ public:
     // asks for nothing.
     virtual StateInputs pick(std::string_view plotId, double x, double y, const StateInputs& present) const;
 
+    // The same with the choices made about the picture in mind, where they decide; `request.start` is the
+    // present state.
+    virtual StateInputs pickFrom(const PlotRequest& request, double x, double y) const;
+
     virtual std::vector<Question> questions() const { return {}; }
     virtual Analysis analyze(const Answers& answers) const = 0;
     // The same with a start in mind: where analysisFollowsStart(), the answers speak of the motion from there

@@ -29,7 +29,7 @@ double largestLyapunov(const VariationalFlow& flow, const State& x0, const Lyapu
     integration.scale = State::Zero(2 * n);
     integration.scale.tail(n).setOnes();
     const auto run = startIntegration("dopri5", both, 0, z, integration);
-    const double settled = options.tEnd / 10;
+    const double settled = options.tEnd * options.settling;
     double sum = 0, from = 0, mean = 0;
     while (run->time() < options.tEnd) {
         const double target = std::min(run->time() + options.interval, options.tEnd);

@@ -17,11 +17,12 @@ struct LyapunovOptions {
     double tEnd = 500;
     double interval = 1; // between renormalisations, of which each is one sample
     double rtol = 1e-9;
+    // The share of the time in which the perturbation turns into the growing direction, left out of the mean.
+    double settling = 0.1;
 };
 
 // `sample` sees the running mean (1/t) ln |v(t)|/|v(0)| after each interval and may end the run by answering
-// false. Returns the last mean; NaN where the integration failed. The first tenth of the time lets the
-// perturbation turn into the growing direction and is left out of the mean.
+// false. Returns the last mean; NaN where the integration failed.
 double largestLyapunov(const VariationalFlow& flow, const State& x0, const LyapunovOptions& options,
                        const std::function<bool(double t, double mean)>& sample = {});
 

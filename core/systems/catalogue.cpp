@@ -9,6 +9,7 @@
 #include "core/systems/planar/multibody_system.h"
 #include "core/systems/planar/three_body_system.h"
 #include "core/systems/planar/two_body_system.h"
+#include "core/systems/rod/rod_system.h"
 #include "core/systems/sleigh/sleigh_system.h"
 #include "core/systems/tops/tops_system.h"
 
@@ -22,13 +23,20 @@ namespace casimir {
 
 std::span<const Kind* const> catalogue()
 {
+    // clang-format off
     static const std::array kinds{
-        &planar::twoBodyKind(),          &planar::threeBodyKind(),
-        &planar::multibodyKind(),        &tops::topsKind(),
-        &constrained::servoRodKind(),    &constrained::appellKind(),
-        &constrained::rollingBodyKind(), &sleigh::sleighKind(),
+        &planar::twoBodyKind(),
+        &planar::threeBodyKind(),
+        &planar::multibodyKind(),
+        &rod::rodKind(),
+        &tops::topsKind(),
+        &constrained::servoRodKind(),
+        &constrained::appellKind(),
+        &constrained::rollingBodyKind(),
+        &sleigh::sleighKind(),
         &sleigh::knifeEdgeKind(),
     };
+    // clang-format on
     return kinds;
 }
 

@@ -111,6 +111,7 @@ ExportDialog::ExportDialog(Document& document, std::function<std::vector<View*>(
     buttons->addWidget(export_);
     buttons->addWidget(close);
     auto* upper = new QHBoxLayout;
+    tabs_->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
     upper->addWidget(tabs_);
     upper->addWidget(preview_, 1);
     auto* layout = new QVBoxLayout(this);

@@ -16,7 +16,7 @@ bool exportFilm(const Recipe& recipe, const std::string& path, bool replace,
         studio.showFrame(frame);
         if (!studio.waitUntilReady([&] { return progress && progress(frame, total); }))
             return false;
-        const QImage image = studio.frameImage();
+        const QImage image = studio.image();
         encoder->add(image, studio.figureRecipe());
         stop = progress && progress(frame + 1, total);
     }

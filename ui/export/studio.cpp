@@ -248,21 +248,20 @@ void Studio::paintOne(QPainter& painter, std::size_t index, double pixelRatio, b
     painter.restore();
 }
 
-void Studio::paint(QPainter& painter, double pixelRatio, std::size_t only)
+void Studio::paint(QPainter& painter, double pixelRatio, std::size_t only, bool cached)
 {
     if (recipe_.spec.arrangement == Arrangement::Each)
-        return paintOne(painter, only, pixelRatio, false);
+        return paintOne(painter, only, pixelRatio, cached);
     for (std::size_t i = 0; i < views_.size(); ++i)
-        paintOne(painter, i, pixelRatio, false);
+        paintOne(painter, i, pixelRatio, cached);
 }
 
-void Studio::paintFrame(QPainter& painter, double pixelRatio)
+void Studio::paint(QPainter& painter, double pixelRatio, std::size_t only)
 {
-    for (std::size_t i = 0; i < views_.size(); ++i)
-        paintOne(painter, i, pixelRatio, true);
+    paint(painter, pixelRatio, only, false);
 }
 
-QImage Studio::blank() const
+QImage Studio::image(std::size_t only)
 {
     const PictureSize& size = recipe_.spec.size;
     QImage image(size.pixelWidth(), size.pixelHeight(),
@@ -272,26 +271,12 @@ QImage Studio::blank() const
                                 size.pixelWidth(), size.pixelHeight()));
     image.fill(recipe_.spec.transparent ? QColor(Qt::transparent)
                                         : themeNamed(recipe_.spec.theme).background());
-    return image;
-}
-
-QImage Studio::image(std::size_t only)
-{
-    QImage image = blank();
     QPainter painter(&image);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.scale(recipe_.spec.size.scale, recipe_.spec.size.scale);
-    paint(painter, recipe_.spec.size.scale, only);
-    return image;
-}
-
-QImage Studio::frameImage()
-{
-    QImage image = blank();
-    QPainter painter(&image);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.scale(recipe_.spec.size.scale, recipe_.spec.size.scale);
-    paintFrame(painter, recipe_.spec.size.scale);
+    painter.scale(size.scale, size.scale);
+    // At other scales what is kept would not meet the pixels of the picture.
+    const bool cached = size.scale == std::floor(size.scale);
+    paint(painter, size.scale, only, cached);
     return image;
 }
 

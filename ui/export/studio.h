@@ -49,18 +49,15 @@ public:
     // The picture, or with Arrangement::Each view `only`, in layout pixels from the painter's origin. Views
     // in space have `pixelRatio` device pixels for one of them.
     void paint(QPainter& painter, double pixelRatio, std::size_t only = 0);
-    // For films: as paint() with what does not move kept from frame to frame.
-    void paintFrame(QPainter& painter, double pixelRatio);
-    // All of it as pixels of the file.
+    // The same as pixels of the file; what did not move since the last time is not painted anew.
     QImage image(std::size_t only = 0);
-    QImage frameImage();
     QSize layoutSize() const { return {recipe_.spec.size.layoutWidth(), recipe_.spec.size.layoutHeight()}; }
 
 private:
     void seek(double t);
     bool reached(double t) const;
+    void paint(QPainter& painter, double pixelRatio, std::size_t only, bool cached);
     void paintOne(QPainter& painter, std::size_t view, double pixelRatio, bool cached);
-    QImage blank() const;
 
     Recipe recipe_;
     Session shown_;

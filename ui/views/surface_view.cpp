@@ -60,8 +60,11 @@ void SurfaceView::refresh()
         return;
     const auto finding = document().plot(info().plot);
     if (finding && finding->value && finding->value.get() != renderer_.plot()) {
+        const bool first = !renderer_.plot();
         renderer_.setPlot(finding->value);
         ++plots_;
+        if (first)
+            restoreCamera(); // a new surface brings a camera of its own
     }
     setBehind(!finding || !document().isCurrent(finding->number) || !finding->final);
     std::set<std::string> hidden;

@@ -7,26 +7,12 @@
 // where t0 is the time at which an orbit passes the stretched angle; theta' is even in time.
 #pragma once
 
-#include "core/model/status.h"
+#include "core/systems/planar/split_manifolds.h"
 #include "core/systems/planar/two_body_orbits.h"
 
 #include <vector>
 
 namespace casimir::planar {
-
-struct SplittingSample {
-    double t0 = 0;        // time of passing the stretched angle
-    double measured = 0;  // H on the unstable minus H on the stable manifold there
-    double predicted = 0; // eps M(t0)
-};
-
-struct Splitting {
-    Status status;
-    std::vector<SplittingSample> samples; // over one period of the drive
-    double measuredAmplitude = 0;         // of the cos(Omega t0) in `measured`
-    double predictedAmplitude = 0;        // eps A(Omega)
-    double ratio() const { return measuredAmplitude / predictedAmplitude; }
-};
 
 class DrivenJoint {
 public:
@@ -38,7 +24,9 @@ public:
     // Simple zeros of M in one period of the drive: there the manifolds cross transversally.
     std::vector<double> zeros() const;
 
-    Splitting splitting(double eps, int samples = 16) const;
+    // `goOn` sees what is measured so far and may end it by answering false.
+    Splitting splitting(double eps, int samples = 16,
+                        const std::function<bool(const Splitting&)>& goOn = {}) const;
 
 private:
     double homoclinicRate(double t) const; // theta' at the time t after the stretched angle

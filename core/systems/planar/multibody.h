@@ -14,8 +14,7 @@
 
 #include <Eigen/Core>
 
-#include <optional>
-#include <string>
+#include <array>
 #include <vector>
 
 namespace casimir::planar {
@@ -117,13 +116,17 @@ private:
     const Columns& columns(Workspace& w) const;
     void prepare(double t, const double* theta, const Columns& c) const;
     void eliminate(const double* torque, const Columns& c, double* omega) const;
+    void solveSmall(const double* theta, const double* mu, const Columns& c) const;
     void solvePath(const double* theta, const double* mu, const Columns& c) const;
     void pathRates(const Columns& c, double* thetaDot, double* muDot) const;
     void eliminatePrescribed(const double* torque, const double* rate, const double* gx, const double* gy,
                              const Columns& c, double* omega, double* reaction) const;
     const Columns& solve(double t, const double* theta, const double* mu, Workspace& w) const;
     void jointTorques(double t, const double* theta, const double* omega, double* torque) const;
+    void findSmall();
     void findPath();
+    bool small() const { return small_.invFirst != 0; }
+    static constexpr std::size_t padded(std::size_t n) { return (n + 3) / 4 * 4; } // to whole vectors
 
     int n_ = 0;
     std::size_t stride_ = 0; // room for n + 1, in whole vectors
@@ -136,6 +139,12 @@ private:
     std::vector<double> m_, hingeInertia_, ax_, ay_, bx_, by_;
     std::vector<int> jointAt_; // place -> index of its joint, or -1
 
+    // Two or three bodies: the diagonal of J, and Gamma_01, Gamma_12, Gamma_02.
+    struct Small {
+        std::array<double, 3> diagonal{}, re{}, im{};
+        double invFirst = 0; // 1/J_00; 0: there are not so few
+    };
+    Small small_;
     // A tree whose bodies have two neighbours at most, in a row: then the elimination runs from both ends to
     // the middle at once, whichever body is the root, and the two do not wait for each other.
     struct Path {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace casimir::planar {
 
@@ -167,7 +168,7 @@ Plot ThreeBodySystem::mapPlot(const PlotRequest& request) const
     map.columns = x.cells;
     map.rows = y.cells;
     map.quantity = {"equilibria", "", "equilibria", ""};
-    for (int k = 0; k < kindCount; ++k)
+    for (int k = 0; k < static_cast<int>(MapKind::Impossible); ++k)
         if (place[static_cast<std::size_t>(k)] == 0) {
             place[static_cast<std::size_t>(k)] = static_cast<int>(map.labels.size());
             map.labels.emplace_back(words(static_cast<MapKind>(k)));
@@ -175,7 +176,9 @@ Plot ThreeBodySystem::mapPlot(const PlotRequest& request) const
     map.max = std::max<double>(1, static_cast<double>(map.labels.size()) - 1);
     map.values.reserve(kinds.size());
     for (const MapKind kind : kinds)
-        map.values.push_back(static_cast<float>(place[static_cast<std::size_t>(kind)]));
+        map.values.push_back(kind == MapKind::Impossible
+                                 ? std::numeric_limits<float>::quiet_NaN()
+                                 : static_cast<float>(place[static_cast<std::size_t>(kind)]));
     plot.maps.push_back(std::move(map));
 
     const bool plane = (xId == "kappa" && yId == "tau") || (xId == "tau" && yId == "kappa");

@@ -1,6 +1,7 @@
 // The plots of three bodies: which there are, what moves in them, and the amended potential on the torus. The
 // map and the table of cases have files of their own.
 #include "core/numerics/level_lines.h"
+#include "core/systems/planar/three_body_chaos.h"
 #include "core/systems/planar/three_body_map.h"
 #include "core/systems/planar/three_body_system.h"
 #include "core/systems/planar/two_body.h"
@@ -95,13 +96,16 @@ std::vector<Mark> equilibriumMarks(const ThreeBodyEquilibria& all)
 
 std::vector<PlotInfo> ThreeBodySystem::plots() const
 {
-    return {{.id = "potential",
-             .title = "Potential",
-             .embeddedView = "torus",
-             .followsState = true,
-             .picksState = true},
-            {.id = "map", .title = "Map of κ and τ", .options = mapOptions(kind().schema)},
-            {.id = "cases", .title = "Cases"}};
+    std::vector<PlotInfo> all{{.id = "potential",
+                               .title = "Potential",
+                               .embeddedView = "torus",
+                               .followsState = true,
+                               .picksState = true},
+                              {.id = "map", .title = "Map of κ and τ", .options = mapOptions(kind().schema)},
+                              {.id = "cases", .title = "Cases"}};
+    for (PlotInfo& info : chaosPlots())
+        all.push_back(std::move(info));
+    return all;
 }
 
 Plot ThreeBodySystem::plot(const PlotRequest& request) const
@@ -112,6 +116,8 @@ Plot ThreeBodySystem::plot(const PlotRequest& request) const
         return mapPlot(request);
     if (request.id == "cases")
         return casesPlot();
+    if (auto chaos = chaosPlot(bodies_, start(request.start).head<5>(), request))
+        return std::move(*chaos);
     return System::plot(request);
 }
 
@@ -123,7 +129,6 @@ Plot ThreeBodySystem::potentialPlot() const
     plot.x = {three_body::theta21, -pi, pi};
     plot.y = {three_body::theta32, -pi, pi};
     plot.surface.shape = Surface::Shape::Torus;
-    plot.equalScales = true;
 
     const ThreeBodyCoefficients& f = bodies_.coefficients();
     const double base = bodies_.augmentedInertias().sum(), half = 0.5 * bodies_.mu() * bodies_.mu();
@@ -218,6 +223,17 @@ StateInputs ThreeBodySystem::pick(std::string_view plotId, double x, double y,
         if (input.first == "theta1")
             picked.push_back(input);
     return picked;
+}
+
+StateInputs ThreeBodySystem::pickFrom(const PlotRequest& request, double x, double y) const
+{
+    const State present = start(request.start);
+    const auto z = chaosPick(bodies_, present.head<5>(), request, x, y);
+    if (!z)
+        return pick(request.id, x, y, request.start);
+    State picked = present;
+    picked.head<5>() = *z;
+    return inputsOf(picked);
 }
 
 } // namespace casimir::planar

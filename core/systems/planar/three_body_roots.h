@@ -30,6 +30,11 @@ inline constexpr double mergeDistance = 3e-7;
 // bifurcation line.
 inline constexpr double lineTolerance = 1e-12;
 
+// Below this ratio of the smallest amplitude to the middle one 1/c exceeds (1/a + 1/b)/sqrt(1 - (c/a)^2), so
+// that tan X + tan Y + tan Z = 0 has no solution: no fold is ever met on the way from c = 0, and there are
+// four points.
+inline constexpr double smallAmplitude = 0.4;
+
 // Whether three lengths are the sides of a triangle, beyond lineTolerance.
 bool triangleSides(double p, double q, double r);
 

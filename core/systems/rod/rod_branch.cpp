@@ -13,6 +13,12 @@ namespace {
 constexpr double scanStep = 0.5, smallestSpin = 0.05;
 constexpr double sharpness = 1e-11, growthSharpness = 1e-7;
 constexpr int scannedExponents = 12;
+constexpr double mostScans = 100;
+
+double stepOf(double from, double limit)
+{
+    return std::max(scanStep, (limit - from) / mostScans);
+}
 
 struct Character {
     int negative = 0;
@@ -51,8 +57,9 @@ std::optional<CriticalSpin> nextCritical(const Rod& rod, const RodEquilibrium& f
             return std::nullopt;
     }
     Character here = characterOf(rod, now);
+    const double step = stepOf(now.omega, limit);
     while (now.omega < limit && !(cancelled && cancelled())) {
-        const RodEquilibrium next = follow(rod, now, std::min(limit, now.omega + scanStep));
+        const RodEquilibrium next = follow(rod, now, std::min(limit, now.omega + step));
         if (next.omega <= now.omega)
             return std::nullopt;
         const Character there = characterOf(rod, next);
@@ -101,8 +108,9 @@ std::optional<Fork> nextFork(const Rod& rod, const RodEquilibrium& from, double 
     if (!now.status.ok())
         return std::nullopt;
     int count = below(lowest(now));
+    const double step = stepOf(now.omega, limit);
     while (now.omega < limit) {
-        const RodEquilibrium next = follow(rod, now, std::min(limit, now.omega + scanStep));
+        const RodEquilibrium next = follow(rod, now, std::min(limit, now.omega + step));
         if (next.omega <= now.omega || !next.status.ok())
             return std::nullopt;
         const int after = below(lowest(next));

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int largestCorrections = 30;
 constexpr int refactorAfter = 8;
-constexpr double tolerance = 2e-14; // of a correction, relative to the rod's length and to one turn
+constexpr double tolerance = 2e-13; // of a correction, relative to the rod's length and to one turn
 constexpr double settled = 1e-11;   // corrections this small that no longer shrink are rounding
 constexpr double flatStrain = 1e-8; // below it the energy correction of the stress is left out
 
@@ -33,6 +33,7 @@ Quat between(const Quat& a, const Quat& b)
 } // namespace
 
 struct RodDynamics::Trial {
+    std::vector<ElementFrame> before; // of every element, at the beginning of the step
     std::vector<Vec3> dx, dth;
     std::vector<Vec3> x1;
     std::vector<Quat> q1;
@@ -144,7 +145,7 @@ void RodDynamics::forces(const RodState& s, double dt, const Trial& trial, std::
         Element& e = all[i];
         const Vec3 xa0 = i == 0 ? base(s.x[0], s.q[0]) : s.x[i];
         const Vec3 xa1 = i == 0 ? base(trial.x1[0], trial.q1[0]) : trial.x1[i];
-        const ElementFrame before = elementFrame(law, xa0, s.q[i], s.x[i + 1], s.q[i + 1]);
+        const ElementFrame& before = trial.before[i];
         const ElementFrame after = elementFrame(law, xa1, trial.q1[i], trial.x1[i + 1], trial.q1[i + 1]);
         const ElementFrame middle =
             elementFrame(law, (xa0 + xa1) / 2, between(s.q[i], trial.q1[i]),
@@ -239,7 +240,11 @@ void RodDynamics::factor(const RodState& s, double dt, const Trial& trial, Bande
 RodStep RodDynamics::step(RodState& s, double dt) const
 {
     const std::size_t n = nodes();
-    Trial trial{std::vector<Vec3>(n), std::vector<Vec3>(n), s.x, s.q};
+    Trial trial{{}, std::vector<Vec3>(n), std::vector<Vec3>(n), s.x, s.q};
+    trial.before.reserve(n - 1);
+    for (std::size_t i = 0; i + 1 < n; ++i)
+        trial.before.push_back(
+            elementFrame(rod_.law(), i == 0 ? base(s.x[0], s.q[0]) : s.x[i], s.q[i], s.x[i + 1], s.q[i + 1]));
     for (std::size_t i = 0; i < n; ++i) {
         trial.dx[i] = dt / mass_[i] * s.p[i];
         trial.dth[i] = dt * angularVelocity(s, i);

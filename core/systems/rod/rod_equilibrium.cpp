@@ -180,7 +180,8 @@ RodEquilibrium follow(const Rod& rod, const RodEquilibrium& from, double omega)
                 good = found.status.ok() && off < largestCorrection;
             }
             if (good) {
-                step = found.iterations <= 4 ? std::min(1.6 * step, longestStep) : step;
+                step =
+                    found.iterations <= 4 ? std::min(1.6 * step, std::max(longestStep, now.omega / 4)) : step;
                 now = std::move(found);
                 break;
             }

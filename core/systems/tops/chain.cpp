@@ -1,8 +1,9 @@
 #include "core/systems/tops/chain.h"
 
 #include "core/model/error.h"
-#include "core/systems/tops/tangent_mass.h"
 
+#include <Eigen/Geometry>
+#include <Eigen/LU>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -66,20 +67,52 @@ void Chain::setSpin(int i, double q)
 
 void Chain::accelerations(const AxesRef& e, const AxesRef& v, Eigen::Ref<Eigen::Matrix3Xd> out) const
 {
+    // M_ij = s_min a_max couples neighbours only through the joints, so the equations are solved along the
+    // chain in O(n). With X_i the acceleration of O_i, the force on top i at O_i is F_i = Phi_i X_i + phi_i,
+    // found from the end inwards; e_i'' = B_i u_i - |v_i|^2 e_i with
+    //     S_i u_i = -B_i^T (N_i X_i + r_i),  S_i = J0 + m c^2 + s^2 B^T Phi' B,  N_i = m c + s Phi',
+    //     r_i = m c g e3 + s (phi' - s |v|^2 Phi' e) - k e x v,
+    // primes at Phi and phi for top i + 1, and then outwards with X_1 = 0.
     const int n = size();
-    TangentMass mass;
-    mass.compute(inertia_, e);
-    Axes pulled(3, n), force(3, n); // |v_j|^2 e_j is the Christoffel part of -e_j''
-    for (int j = 0; j < n; ++j)
-        pulled.col(j) = v.col(j).squaredNorm() * e.col(j);
-    force.noalias() = pulled * inertia_;
-    for (int i = 0; i < n; ++i) {
+    struct Link {
+        Eigen::Matrix<double, 3, 2> B;
+        Eigen::Matrix<double, 2, 3> gain; // S^-1 B^T N
+        Eigen::Vector2d u;                // -S^-1 B^T r
+    };
+    std::array<Link, maxTops> links;
+    Eigen::Matrix3d Phi = Eigen::Matrix3d::Zero();
+    Eigen::Vector3d phi = Eigen::Vector3d::Zero();
+    for (int i = n - 1; i >= 0; --i) {
+        const Top& top = tops_[static_cast<std::size_t>(i)];
+        Link& link = links[static_cast<std::size_t>(i)];
         const Eigen::Vector3d axis = e.col(i), rate = v.col(i);
-        force.col(i) += k_[i] * axis.cross(rate);
-        force(2, i) -= g_ * a_[i];
+        const double s = i + 1 < n ? top.s : 0, speed2 = rate.squaredNorm();
+        // Any basis across the axis gives the same answer; this one stays well conditioned everywhere.
+        Eigen::Index least = 0;
+        axis.cwiseAbs().minCoeff(&least);
+        link.B.col(0) = Eigen::Vector3d::Unit(least).cross(axis).normalized();
+        link.B.col(1) = axis.cross(Eigen::Vector3d(link.B.col(0)));
+        Eigen::Matrix3d N = s * Phi;
+        N.diagonal().array() += top.m * top.c;
+        Eigen::Vector3d r = s * (phi - s * speed2 * (Phi * axis)) - k_[i] * axis.cross(rate);
+        r.z() += top.m * top.c * g_;
+        Eigen::Matrix2d S = s * s * (link.B.transpose() * Phi * link.B);
+        S.diagonal().array() += top.J0 + top.m * top.c * top.c;
+        const Eigen::Matrix2d inverse = S.inverse();
+        const Eigen::Matrix<double, 2, 3> across = link.B.transpose() * N;
+        link.gain = inverse * across;
+        link.u = -inverse * (link.B.transpose() * r);
+        phi += across.transpose() * link.u - speed2 * (N * axis);
+        phi.z() += top.m * g_;
+        Phi -= across.transpose() * link.gain;
+        Phi.diagonal().array() += top.m;
     }
-    mass.solve(force, out);
-    out -= pulled;
+    Eigen::Vector3d X = Eigen::Vector3d::Zero();
+    for (int i = 0; i < n; ++i) {
+        const Link& link = links[static_cast<std::size_t>(i)];
+        out.col(i) = link.B * (link.u - link.gain * X) - v.col(i).squaredNorm() * e.col(i);
+        X += tops_[static_cast<std::size_t>(i)].s * out.col(i);
+    }
 }
 
 double Chain::energy(const AxesRef& e, const AxesRef& v) const

@@ -91,7 +91,7 @@ std::vector<PlotInfo> TopsSystem::plots() const
                  {{"p1-p4", "p_1 and p_4"}, {"p1-q4", "p_1 and q_4"}, {"p4-q4", "p_4 and q_4"}}, "p1-p4")}});
     if (setup_.motion)
         all.push_back(
-            {.id = "growth", .title = "Growth", .longRunning = true, .options = {periods(40, 400)}});
+            {.id = "growth", .title = "Growth", .longRunning = true, .options = {periods(24, 400)}});
     return all;
 }
 
@@ -427,7 +427,7 @@ Plot TopsSystem::constantsPlot(const std::string& pair) const
 Plot TopsSystem::growthPlot(const PlotRequest& request) const
 {
     const Value* value = request.options.find("periods");
-    const int periods = static_cast<int>(value ? std::get<long>(*value) : 40);
+    const int periods = static_cast<int>(value ? std::get<long>(*value) : 24);
     const auto drawn = [&](const Growth& growth) {
         Plot plot;
         plot.id = "growth";

@@ -34,6 +34,13 @@ Quantity numbered(const char* id, const char* symbol, const char* name, const ch
             reconstructed};
 }
 
+// An axis past the vertical (theta < 0) points opposite to its psi: azimuth and mark angle are half a turn
+// on.
+double halfTurn(double theta)
+{
+    return theta < 0 ? pi : 0;
+}
+
 // Runs along the exact motion through the start; each step is a part of a period.
 class ExactRun final : public Integration {
 public:
@@ -288,7 +295,7 @@ State TopsSystem::startAt(const std::vector<double>& inputs) const
         x.segment<3>(3 * n + 3 * i) = v;
         x.segment<3>(6 * n + 3 * i) = d;
         x[9 * n + i] = given[4];
-        remember(x, i, frame.psi[k], 0);
+        remember(x, i, frame.psi[k] + halfTurn(frame.theta[k]), halfTurn(frame.theta[k]));
     }
     return x;
 }
@@ -314,7 +321,8 @@ TopsSystem::Decomposition TopsSystem::decompose(const State& x) const
         const Eigen::Vector3d reference = byRate ? Eigen::Vector3d(frame.v.col(leader)) : e0;
         const Eigen::Vector3d present =
             byRate ? Eigen::Vector3d(v.col(leader)) : Eigen::Vector3d(e.col(leader));
-        const double psi = frame.psi[static_cast<std::size_t>(leader)];
+        const auto at = static_cast<std::size_t>(leader);
+        const double psi = frame.psi[at] + halfTurn(frame.theta[at]);
         double angle = std::atan2(present.y(), present.x()) - std::atan2(reference.y(), reference.x());
         if (std::hypot(present.x(), present.y()) == 0 || std::hypot(reference.x(), reference.y()) == 0)
             angle = x[10 * n + leader] - psi;
@@ -370,7 +378,7 @@ StateInputs TopsSystem::inputsOf(const State& x) const
         const auto k = static_cast<std::size_t>(i);
         for (const double value : parts.kick[k])
             add(value);
-        add(x[9 * n + i] + nearestTurn(parts.twist[k], x[11 * n + i]));
+        add(x[9 * n + i] + nearestTurn(parts.twist[k], x[11 * n + i] - halfTurn(frame.theta[k])));
     }
     return result;
 }
@@ -389,7 +397,7 @@ State TopsSystem::exactState(double time, const std::vector<double>& planes, con
         x.segment<3>(3 * n + 3 * i) = frame.v.col(i);
         x.segment<3>(6 * n + 3 * i) = std::cos(twist[k]) * eTheta + std::sin(twist[k]) * ePsi;
         x[9 * n + i] = chi[k];
-        remember(x, i, frame.psi[k], twist[k]);
+        remember(x, i, frame.psi[k] + halfTurn(frame.theta[k]), twist[k] + halfTurn(frame.theta[k]));
     }
     return x;
 }
@@ -473,8 +481,10 @@ void TopsSystem::project(State& x) const
 std::vector<MethodInfo> TopsSystem::methods() const
 {
     std::vector<MethodInfo> all;
+    // A step fixed at the start does not fit a motion that speeds up near the vertical or leaves an unstable
+    // one.
     for (const MethodInfo& method : genericMethods())
-        if (method.id != "midpoint") // second order cannot follow spins of this speed at any useful step
+        if (!method.fixedStep)
             all.push_back(method);
     if (setup_.motion)
         all.push_back(

@@ -50,17 +50,24 @@ private:
     {
         auto* combo = part<QComboBox>(box);
         QVERIFY2(combo->findData(data) >= 0, qPrintable(data));
-        combo->setFocus();
+        activate(combo);
         // By the keyboard, as the popup of a combo box has no stable place.
         QTest::keyClick(combo, Qt::Key_Home);
         for (int i = 0; i < combo->count() && combo->currentData() != data; ++i)
             QTest::keyClick(combo, Qt::Key_Down);
         QCOMPARE(combo->currentData().toString(), data);
     }
+    // Without a window manager the main window may come back to the front, and its shortcuts with it.
+    void activate(QWidget* widget) const
+    {
+        dialog_->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(dialog_));
+        widget->setFocus();
+    }
     void typePath(const QString& path) const
     {
         auto* line = part<QLineEdit>("export:path");
-        line->setFocus();
+        activate(line);
         line->selectAll();
         QTest::keyClicks(line, path);
     }
@@ -80,7 +87,8 @@ void DialogTest::init()
     QTest::keyClick(window_.get(), Qt::Key_E, Qt::ControlModifier);
     dialog_ = window_->findChild<ExportDialog*>("export");
     QVERIFY(dialog_);
-    QVERIFY(QTest::qWaitForWindowExposed(dialog_));
+    dialog_->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(dialog_));
 }
 
 void DialogTest::cleanup()
@@ -163,7 +171,7 @@ void DialogTest::aFilmIsMadeWhileTheWindowLivesAndCanBeCancelled()
     choose("film:view", "stage");
     choose("film:format", "frames");
     auto* end = part<QDoubleSpinBox>("film:end");
-    end->setFocus();
+    activate(end);
     end->selectAll();
     QTest::keyClicks(end, "0.2\t");
     typePath(place.file("film") + "/");
@@ -180,7 +188,7 @@ void DialogTest::aFilmIsMadeWhileTheWindowLivesAndCanBeCancelled()
     QCOMPARE(QDir(place.file("film")).entryList({"frame-*.png"}).size(), 6);
     window_->document().simulation().pause();
 
-    end->setFocus();
+    activate(end);
     end->selectAll();
     QTest::keyClicks(end, "500\t");
     typePath(place.file("long") + "/");
@@ -220,6 +228,7 @@ void DialogTest::copyGivesPictureAndNumbers()
     window_->activateWindow();
     View* portrait = window_->view("portrait");
     portrait->setFocus();
+    QVERIFY(QTest::qWaitForWindowActive(window_.get()));
     QTest::keyClick(portrait, Qt::Key_C, Qt::ControlModifier);
     const QMimeData* copied = QApplication::clipboard()->mimeData();
     QVERIFY(copied->hasImage());

@@ -2,6 +2,7 @@
 #include "core/model/error.h"
 #include "core/systems/tops/chain.h"
 #include "core/systems/tops/families.h"
+#include "core/systems/tops/tangent_mass.h"
 #include "tests/core/systems/tops/tops_cases.h"
 
 #include <Eigen/Dense>
@@ -147,6 +148,32 @@ TEST(TopChain, theSphereFormAgreesWithLagrangesEquationsInEulerAngles)
                 EXPECT_NEAR(ePsi.dot(acceleration.col(i)), psiPart, 1e-9 * scale);
             }
         }
+    }
+}
+
+TEST(TopChain, solvingAlongTheChainAgreesWithTheDenseMassMatrix)
+{
+    Draw draw(4);
+    for (const int n : {1, 2, 7, 32}) {
+        const Chain chain(draw.tops(n), 9.81);
+        Eigen::Matrix3Xd e(3, n), v(3, n), fast(3, n), dense(3, n), force(3, n);
+        const std::vector<AxisAngles> angles = draw.angles(n);
+        for (int i = 0; i < n; ++i) {
+            e.col(i) = axisOf(angles[static_cast<std::size_t>(i)]);
+            v.col(i) = axisRateOf(angles[static_cast<std::size_t>(i)]);
+        }
+        const Eigen::Matrix3Xd pulled = e * v.colwise().squaredNorm().asDiagonal();
+        force = pulled * chain.inertia();
+        for (int i = 0; i < n; ++i)
+            force.col(i) += chain.k(i) * Eigen::Vector3d(e.col(i)).cross(Eigen::Vector3d(v.col(i))) -
+                            chain.g() * chain.a(i) * Eigen::Vector3d::UnitZ();
+        TangentMass mass;
+        mass.compute(chain.inertia(), e);
+        mass.solve(force, dense);
+        dense -= pulled;
+        chain.accelerations(e, v, fast);
+        EXPECT_LE((fast - dense).norm(), 1e-11 * dense.norm()) << n;
+        EXPECT_LE(chain.residual(e, v, fast), 1e-13) << n;
     }
 }
 
