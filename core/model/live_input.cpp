@@ -67,7 +67,8 @@ void LiveInput::check(const InputSample& sample) const
     if (!std::isfinite(sample.t) || !std::isfinite(sample.value))
         throw Error(fmt::format("the input {} at the time {} is not a number", sample.value, sample.t));
     if (!samples_.empty() && !(sample.t > samples_.back().t))
-        throw Error(fmt::format("the input at the time {} comes after one at {}", sample.t, samples_.back().t));
+        throw Error(
+            fmt::format("the input at the time {} comes after one at {}", sample.t, samples_.back().t));
 }
 
 void LiveInput::append(double t, double value)
@@ -97,6 +98,12 @@ double LiveInput::end() const
     return samples_.back().t;
 }
 
+double LiveInput::last() const
+{
+    const std::lock_guard lock(mutex_);
+    return samples_.back().value;
+}
+
 std::vector<InputSample> LiveInput::samples() const
 {
     const std::lock_guard lock(mutex_);
@@ -105,8 +112,7 @@ std::vector<InputSample> LiveInput::samples() const
 
 double LiveInput::rateAt(std::size_t i) const
 {
-    return i == 0 ? 0
-                  : (samples_[i].value - samples_[i - 1].value) / (samples_[i].t - samples_[i - 1].t);
+    return i == 0 ? 0 : (samples_[i].value - samples_[i - 1].value) / (samples_[i].t - samples_[i - 1].t);
 }
 
 InputPiece LiveInput::piece(double t, int direction) const

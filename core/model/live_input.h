@@ -41,7 +41,8 @@ public:
     void finish();
 
     bool live() const;
-    double end() const; // the time of the last sample
+    double end() const;  // the time of the last sample
+    double last() const; // and its value
     std::vector<InputSample> samples() const;
 
     // The piece that a motion standing at t enters, forward or backward in time. While live there is none

@@ -1,5 +1,5 @@
-// What is said of Appell's point and machine, each statement computed when asked from random machines by a route
-// of its own. The formulas under test are handed in, so that an altered one can be seen to fail.
+// What is said of Appell's point and machine, each statement computed when asked from random machines by a
+// route of its own. The formulas under test are handed in, so that an altered one can be seen to fail.
 #pragma once
 
 #include "core/analysis/claims.h"

@@ -36,7 +36,8 @@ std::vector<Appell::State6> pathOf(const Appell& appell, const Appell::State6& s
             s = appell.closedForm(start, duration * i / n);
         } else {
             const auto& p = appell.parameters();
-            const double rates = std::abs(s[5]) + std::abs(p.m * p.R * p.rho * s[4]) / appell.headingInertia();
+            const double rates =
+                std::abs(s[5]) + std::abs(p.m * p.R * p.rho * s[4]) / appell.headingInertia();
             const double whole = duration / n;
             const int pieces = std::clamp(static_cast<int>(20 * rates * whole), 1, 200);
             const double h = whole / pieces;
@@ -63,7 +64,8 @@ Scene AppellSystem::scene() const
     scene.radius = 8 * size;
     scene.frames = {{"inertial", "inertial frame", -1}, {"point", "moving with the point", Point}};
     scene.layers = {{"machine", "Machine", true}, {"arrows", "Force on the point", true}};
-    scene.points = {{"point", "point", Colour::body(0), true}, {"contact", "contact of the wheel", {Role::Neutral}, true}};
+    scene.points = {{"point", "point", Colour::body(0), true},
+                    {"contact", "contact of the wheel", {Role::Neutral}, true}};
     scene.headsUp = {"z", "H", "F_across"};
     scene.parts = {
         {"point", Ball{{0, 0, 0}, 0.12 * size}, Colour::body(0), 1, Point},
@@ -74,7 +76,8 @@ Scene AppellSystem::scene() const
     scene.frames.push_back({"frame", "riding on the machine", Frame});
     scene.parts.push_back(
         {"wheel", wheelMesh(p.R, 0.12 * p.R, 64, 0.05), Colour::body(1), 0.9, Wheel, "machine"});
-    scene.parts.push_back({"drum", wheelMesh(p.b, 0.5 * p.R, 48, 0.06), Colour::body(2), 0.9, Wheel, "machine"});
+    scene.parts.push_back(
+        {"drum", wheelMesh(p.b, 0.5 * p.R, 48, 0.06), Colour::body(2), 0.9, Wheel, "machine"});
     scene.parts.push_back({"thread", Tube{0, 0.012 * size}, {Role::Neutral}, 1, -1, "machine"});
     scene.parts.push_back({"mast", Tube{1, 0.025 * size}, {Role::Guide}, 1, -1, "machine"});
     return scene;
@@ -85,10 +88,12 @@ void AppellSystem::pose(double, const State& x, Pose& out) const
     const auto& p = appell_.parameters();
     const Appell::State6 s = x;
     const double size = p.R + p.b + std::abs(p.rho), lead = p.machine ? p.rho : 0;
-    const Eigen::Vector3d point = s.head<3>(), ahead(std::cos(s[3]), std::sin(s[3]), 0), across(-ahead[1], ahead[0], 0);
+    const Eigen::Vector3d point = s.head<3>(), ahead(std::cos(s[3]), std::sin(s[3]), 0),
+                          across(-ahead[1], ahead[0], 0);
     const Eigen::Vector3d contact(point[0] - lead * ahead[0], point[1] - lead * ahead[1], 0);
     const Eigen::Quaterniond heading(Eigen::AngleAxisd(s[3], Eigen::Vector3d::UnitZ()));
-    const Eigen::Quaterniond rolled(Eigen::AngleAxisd(std::remainder(s[2] / p.b, 2 * pi), Eigen::Vector3d::UnitY()));
+    const Eigen::Quaterniond rolled(
+        Eigen::AngleAxisd(std::remainder(s[2] / p.b, 2 * pi), Eigen::Vector3d::UnitY()));
     const Eigen::Vector3d hub = contact + Eigen::Vector3d(0, 0, p.R);
     out.placements = {{Eigen::Quaterniond::Identity(), point}, {heading * rolled, hub}, {heading, contact}};
     const Eigen::Vector3d f = appell_.forceOnPoint(s);
@@ -104,12 +109,13 @@ void AppellSystem::pose(double, const State& x, Pose& out) const
 
 std::vector<PlotInfo> AppellSystem::plots() const
 {
-    return {{.id = "plan",
-             .title = "Path in plan",
-             .followsState = true,
-             .followsStart = true,
-             .options = {duration(3)}},
-            {.id = "limit", .title = "Accessories without mass", .followsStart = true, .options = {duration(1)}}};
+    return {
+        {.id = "plan",
+         .title = "Path in plan",
+         .followsState = true,
+         .followsStart = true,
+         .options = {duration(3)}},
+        {.id = "limit", .title = "Accessories without mass", .followsStart = true, .options = {duration(1)}}};
 }
 
 Plot AppellSystem::plot(const PlotRequest& request) const
@@ -156,7 +162,8 @@ Plot AppellSystem::planPlot(const PlotRequest& request) const
         const Appell wheel(machine);
         const double radius = wheel.involuteRadius(start[5]), v = machine.R * start[4] / start[5];
         const Eigen::Vector2d e(std::cos(start[3]), std::sin(start[3]));
-        const Eigen::Vector2d centre(start[0] - e[1] * v + e[0] * radius, start[1] + e[0] * v + e[1] * radius);
+        const Eigen::Vector2d centre(start[0] - e[1] * v + e[0] * radius,
+                                     start[1] + e[0] * v + e[1] * radius);
         if (radius < 4 * (highX - lowX + highY - lowY)) {
             Polyline circle;
             for (int i = 0; i <= 96; ++i) {

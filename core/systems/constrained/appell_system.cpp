@@ -50,17 +50,20 @@ bool isMachine(const Values& values)
 Alias fractionAlias()
 {
     Alias alias;
-    alias.description =
-        realParameter({"fraction", "M/m", "mass of the accessories", "",
-                       "Mass of wheel, axle and frame over that of the point; dragging it moves M and C = M R² "
-                       "together. At 0 the spiral remains: it does not become Chetaev's line.",
-                       "accessories"},
-                      0.2, {.min = 0, .max = 1e6}, 0, 1);
+    alias.description = realParameter(
+        {"fraction", "M/m", "mass of the accessories", "",
+         "Mass of wheel, axle and frame over that of the point; dragging it moves M and C = M R² "
+         "together. At 0 the spiral remains: it does not become Chetaev's line.",
+         "accessories"},
+        0.2, {.min = 0, .max = 1e6}, 0, 1);
     alias.description.shown = isMachine;
-    alias.read = [](const Values& values) -> std::optional<double> { return values.real("M") / values.real("m"); };
+    alias.read = [](const Values& values) -> std::optional<double> {
+        return values.real("M") / values.real("m");
+    };
     alias.write = [](const Values& values, double fraction) {
         if (!(fraction >= 0))
-            return Outcome<Values>::refused(fmt::format("the mass fraction {} must not be negative", fraction));
+            return Outcome<Values>::refused(
+                fmt::format("the mass fraction {} must not be negative", fraction));
         Values changed = values;
         const double M = fraction * values.real("m"), R = values.real("R");
         changed.set("M", M);
@@ -79,32 +82,35 @@ Schema makeSchema()
         return parameter;
     };
     std::vector<Parameter> parameters{
-        choiceParameter({"motion", "W", "what holds the constraint", "", "The point alone, held by Chetaev's force, or "
-                                                                        "hung from Appell's machine.",
+        choiceParameter({"motion", "W", "what holds the constraint", "",
+                         "The point alone, held by Chetaev's force, or "
+                         "hung from Appell's machine.",
                          "motion"},
                         {{"machine", "Appell's machine"}, {"chetaev", "Chetaev's force"}}, "machine"),
-        realParameter({"m", "m", "mass of the point", "kg", "Mass of the point on the thread.", "point"}, 1, positive,
-                      0.1, 5, Scale::Logarithmic),
-        realParameter({"R", "R", "radius of the wheel", "m", "The constraint is v_x² + v_y² = a² v_z², a = R/b.",
-                       "point"},
+        realParameter({"m", "m", "mass of the point", "kg", "Mass of the point on the thread.", "point"}, 1,
+                      positive, 0.1, 5, Scale::Logarithmic),
+        realParameter({"R", "R", "radius of the wheel", "m",
+                       "The constraint is v_x² + v_y² = a² v_z², a = R/b.", "point"},
                       0.4, positive, 0.05, 2, Scale::Logarithmic),
-        realParameter({"b", "b", "radius of the drum", "m", "Drum fixed to the wheel that winds the thread.", "point"},
-                      0.2, positive, 0.05, 2, Scale::Logarithmic),
-        realParameter({"g", "g", "gravity", "m/s²", "Acceleration of gravity.", "point"}, 9.81, {.min = 0, .max = 1e3},
-                      0, 20),
-        accessory(realParameter({"rho", "ρ", "lead of the point", "m",
-                                 "How far ahead of the wheel's contact the point hangs; the constraint is Appell's only "
-                                 "at 0.",
-                                 "accessories"},
-                                0, {.min = -1e3, .max = 1e3}, -0.5, 0.5)),
-        accessory(realParameter({"M", "M", "mass of the accessories", "kg", "Wheel, axle and frame, over the contact.",
-                                 "accessories"},
+        realParameter(
+            {"b", "b", "radius of the drum", "m", "Drum fixed to the wheel that winds the thread.", "point"},
+            0.2, positive, 0.05, 2, Scale::Logarithmic),
+        realParameter({"g", "g", "gravity", "m/s²", "Acceleration of gravity.", "point"}, 9.81,
+                      {.min = 0, .max = 1e3}, 0, 20),
+        accessory(realParameter(
+            {"rho", "ρ", "lead of the point", "m",
+             "How far ahead of the wheel's contact the point hangs; the constraint is Appell's only "
+             "at 0.",
+             "accessories"},
+            0, {.min = -1e3, .max = 1e3}, -0.5, 0.5)),
+        accessory(realParameter({"M", "M", "mass of the accessories", "kg",
+                                 "Wheel, axle and frame, over the contact.", "accessories"},
                                 0.2, mass, 0, 2)),
         accessory(realParameter({"Jz", "J_z", "inertia about the vertical", "kg m²",
                                  "Of the accessories about the vertical through the contact.", "accessories"},
                                 0.02, mass, 0, 0.2)),
-        accessory(realParameter({"C", "C", "inertia about the axle", "kg m²", "Of wheel and drum about their axle.",
-                                 "accessories"},
+        accessory(realParameter({"C", "C", "inertia about the axle", "kg m²",
+                                 "Of wheel and drum about their axle.", "accessories"},
                                 0.0048, mass, 0, 0.2)),
     };
     return Schema(std::move(parameters), {fractionAlias()});
@@ -121,10 +127,12 @@ const Kind& appellKind()
         Kind k;
         k.id = "appell";
         k.title = "Appell's nonlinear constraint";
-        k.paper = "C.-M. Marle, Kinematic and geometric constraints, servomechanisms and control of mechanical "
-                  "systems, Rendiconti del Seminario Matematico, Università e Politecnico di Torino 54 (1996); the "
-                  "machine after P. Appell (1911)";
-        k.summary = "A heavy point with v_x² + v_y² = a² v_z²: Chetaev's force draws a straight line, Appell's wheel, "
+        k.paper =
+            "C.-M. Marle, Kinematic and geometric constraints, servomechanisms and control of mechanical "
+            "systems, Rendiconti del Seminario Matematico, Università e Politecnico di Torino 54 (1996); the "
+            "machine after P. Appell (1911)";
+        k.summary = "A heavy point with v_x² + v_y² = a² v_z²: Chetaev's force draws a straight line, "
+                    "Appell's wheel, "
                     "drum and thread a spiral with a cusp.";
         k.schema = makeSchema();
         k.factory = [](const Kind& self, const Values& values) -> std::shared_ptr<const System> {
@@ -140,11 +148,14 @@ AppellSystem::AppellSystem(const Kind& kind, const Values& values)
     : System(kind, values), appell_(parametersFrom(values))
 {
     coordinates_ = {place("x", "position of the point, first coordinate"),
-                    place("y", "position of the point, second coordinate"), place("z", "height of the point"), theta,
-                    phiDot, thetaDot};
+                    place("y", "position of the point, second coordinate"),
+                    place("z", "height of the point"),
+                    theta,
+                    phiDot,
+                    thetaDot};
     constexpr Range any{.min = -1e6, .max = 1e6}, rate{.min = -1e4, .max = 1e4};
-    inputs_ = {{coordinates_[0], 0, any}, {coordinates_[1], 0, any},  {coordinates_[2], 0, any},
-               {theta, 0.3, any},         {phiDot, 12, rate}, {thetaDot, 1.7, rate}};
+    inputs_ = {{coordinates_[0], 0, any}, {coordinates_[1], 0, any}, {coordinates_[2], 0, any},
+               {theta, 0.3, any},         {phiDot, 12, rate},        {thetaDot, 1.7, rate}};
     const auto velocity = [](const char* id, const char* symbol, const char* name) {
         return Quantity{id, symbol, name, "m/s"};
     };
@@ -184,8 +195,20 @@ void AppellSystem::evaluate(double, const State& x, std::span<double> out) const
     const Eigen::Vector3d v = appell_.velocity(s), f = appell_.forceOnPoint(s);
     const double a = appell_.a();
     // Linear or homogeneous in the velocity: the constraint forces of the whole machine do no work.
-    const double numbers[] = {s[0], s[1], s[2], v[0], v[1], v[2], s[3], appell_.energy(s), s[4],
-                              appell_.headingRate(s), f[0], f[1], f[2], 0,
+    const double numbers[] = {s[0],
+                              s[1],
+                              s[2],
+                              v[0],
+                              v[1],
+                              v[2],
+                              s[3],
+                              appell_.energy(s),
+                              s[4],
+                              appell_.headingRate(s),
+                              f[0],
+                              f[1],
+                              f[2],
+                              0,
                               v.head<2>().squaredNorm() - a * a * v[2] * v[2]};
     std::copy(std::begin(numbers), std::end(numbers), out.begin());
 }
@@ -198,8 +221,9 @@ void AppellSystem::field(double, const State& x, State& dxdt) const
 std::vector<MethodInfo> AppellSystem::methods() const
 {
     auto list = System::methods();
-    // Fehlberg's error estimate is blind to a pure quadrature, and the path is one: x' and y' depend on time alone
-    // where the heading turns evenly. Methods of low order follow a quickly turning heading only in very many steps.
+    // Fehlberg's error estimate is blind to a pure quadrature, and the path is one: x' and y' depend on time
+    // alone where the heading turns evenly. Methods of low order follow a quickly turning heading only in
+    // very many steps.
     std::erase_if(list, [](const MethodInfo& method) {
         return method.id == "rkf78" || method.id == "midpoint" || method.id == "gauss4";
     });
@@ -224,9 +248,9 @@ ConstraintReport AppellSystem::constraintSplit(double, const State& x) const
     const Appell::State6 s = x;
     ConstraintReport report;
     const bool machine = appell_.parameters().machine;
-    const Quantity vx{"vx", "v_x", "velocity, first coordinate", "m/s"}, vy{"vy", "v_y", "velocity, second coordinate",
-                                                                          "m/s"},
-        vz{"vz", "v_z", "rate of climb", "m/s"}, phi{"phi", "φ", "angle of the wheel", "rad", 2 * pi};
+    const Quantity vx{"vx", "v_x", "velocity, first coordinate", "m/s"},
+        vy{"vy", "v_y", "velocity, second coordinate", "m/s"}, vz{"vz", "v_z", "rate of climb", "m/s"},
+        phi{"phi", "φ", "angle of the wheel", "rad", 2 * pi};
     report.coordinates = {coordinates_[0], coordinates_[1], coordinates_[2]};
     if (machine)
         report.coordinates.insert(report.coordinates.end(), {theta, phi});
@@ -237,9 +261,9 @@ ConstraintReport AppellSystem::constraintSplit(double, const State& x) const
     report.residual = appell_.constraint(z).norm();
     if (appell_.massless()) {
         report.free = report.constrained = report.force = Eigen::VectorXd::Zero(z.size());
-        report.status = Status::failed("degenerate",
-                                       "A part without inertia has no free motion to be split: J_z and C must be "
-                                       "greater than 0.");
+        report.status = Status::failed(
+            "degenerate", "A part without inertia has no free motion to be split: J_z and C must be "
+                          "greater than 0.");
         return report;
     }
     const SplitProblem problem = appell_.splitProblem(s);
@@ -258,8 +282,8 @@ ConstraintReport AppellSystem::constraintSplit(double, const State& x) const
         dpy.segment<5>(5) << 0, p.m + p.M, 0, -lead * co, 0;
         dpx[3] = lead * co * s[5];
         dpy[3] = lead * si * s[5];
-        dH.segment<5>(5) << (p.m + p.M) * z[5] + lead * si * z[8], (p.m + p.M) * z[6] - lead * co * z[8], p.m * z[7],
-            (p.Jz + lead * p.rho) * z[8] + lead * (z[5] * si - z[6] * co), p.C * z[9];
+        dH.segment<5>(5) << (p.m + p.M) * z[5] + lead * si * z[8], (p.m + p.M) * z[6] - lead * co * z[8],
+            p.m * z[7], (p.Jz + lead * p.rho) * z[8] + lead * (z[5] * si - z[6] * co), p.C * z[9];
     } else {
         dpx[3] = dpy[4] = p.m;
         dH.tail<3>() = p.m * z.tail<3>();
@@ -268,7 +292,8 @@ ConstraintReport AppellSystem::constraintSplit(double, const State& x) const
     const auto momentum = [&](const char* id, const char* symbol, const Eigen::VectorXd& d) {
         const auto velocities = d.tail(z.size() / 2);
         return ConstraintReport::Balance{{id, symbol, "horizontal momentum", "kg m/s"},
-                                         velocities.dot(z.tail(z.size() / 2)), answer.balance(d)};
+                                         velocities.dot(z.tail(z.size() / 2)),
+                                         answer.balance(d)};
     };
     report.momenta = {momentum("p_x", "p_x", dpx), momentum("p_y", "p_y", dpy)};
     return report;
@@ -292,15 +317,19 @@ Analysis AppellSystem::analyze(const Answers&) const
     const ConstraintReport report = constraintSplit(0, start);
     Json& more = analysis.more;
     const auto number = [](double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); };
-    more["regularity"] = {{"smallest_singular_value", report.status.code == "degenerate"
-                                                          ? Json(nullptr)
-                                                          : Json(report.smallestSingularValue)},
-                          {"regular", report.status.ok()},
-                          {"irregular_at", p.machine ? Json(nullptr) : Json("v = 0, the vertex of the cone")}};
+    more["regularity"] = {
+        {"smallest_singular_value",
+         report.status.code == "degenerate" ? Json(nullptr) : Json(report.smallestSingularValue)},
+        {"regular", report.status.ok()},
+        {"irregular_at", p.machine ? Json(nullptr) : Json("v = 0, the vertex of the cone")}};
     more["conserved"] = {
         {"H", {{"conserved", true}, {"balance", "the constraint is homogeneous in the velocity: no work"}}},
-        {"p_x", {{"conserved", false}, {"rate_at_start", number(report.momenta.empty() ? none : report.momenta[0].rate)}}},
-        {"p_y", {{"conserved", false}, {"rate_at_start", number(report.momenta.empty() ? none : report.momenta[1].rate)}}}};
+        {"p_x",
+         {{"conserved", false},
+          {"rate_at_start", number(report.momenta.empty() ? none : report.momenta[0].rate)}}},
+        {"p_y",
+         {{"conserved", false},
+          {"rate_at_start", number(report.momenta.empty() ? none : report.momenta[1].rate)}}}};
     Json closed;
     closed["exists"] = appell_.hasClosedForm();
     closed["apex_time"] = number(p.g > 0 ? appell_.apexTime(s) : none);

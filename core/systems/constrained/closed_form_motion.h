@@ -15,7 +15,10 @@ using Formula = std::function<State(double t)>;
 class ClosedFormMotion final : public Integration {
 public:
     ClosedFormMotion(double t0, State x0, Formula formula)
-        : formula_(std::make_shared<const Formula>(std::move(formula))), t0_(t0), t_(t0), x_(std::move(x0)),
+        : formula_(std::make_shared<const Formula>(std::move(formula))),
+          t0_(t0),
+          t_(t0),
+          x_(std::move(x0)),
           interpolant_(constantInterpolant(t0, x_))
     {
     }

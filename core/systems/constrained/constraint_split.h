@@ -22,8 +22,8 @@ struct ConstraintSplit {
     Eigen::VectorXd XD, XW;
     Eigen::VectorXd lambda;           // XW = W lambda
     double smallestSingularValue = 0; // of the normalised G_ab = <dphi_a, w_b>
-    double mismatch = 0;              // |G lambda - dphi(XH)| / |dphi(XH)|, of use where rows outnumber columns
-    Status status;                    // "irregular" with the reason
+    double mismatch = 0; // |G lambda - dphi(XH)| / |dphi(XH)|, of use where rows outnumber columns
+    Status status;       // "irregular" with the reason
 
     bool regular() const { return status.ok(); }
     Eigen::VectorXd force() const { return -XW; } // XD = XH + force

@@ -62,7 +62,8 @@ Eigen::Matrix<T, 3, 3> rotationOf(const T& w, const T& x, const T& y, const T& z
 }
 
 // The gap under the body and the velocity of its lowest point against the plane's, of (X, q, V, Omega).
-Eigen::Matrix<Complex, 4, 1> rollingConditions(const RollingParameters& p, const Eigen::Matrix<Complex, 13, 1>& z)
+Eigen::Matrix<Complex, 4, 1> rollingConditions(const RollingParameters& p,
+                                               const Eigen::Matrix<Complex, 13, 1>& z)
 {
     const auto R = rotationOf<Complex>(z[3], z[4], z[5], z[6]);
     const V3<Complex> down = -R.row(2).transpose();
@@ -132,8 +133,7 @@ Vec3 RollingBody::angularAcceleration(const State10& x, const Contact& at) const
 {
     const Vec3 Omega = x.tail<3>();
     const Eigen::Matrix3d about =
-        p_.inertia +
-        p_.m * (at.s.squaredNorm() * Eigen::Matrix3d::Identity() - at.s * at.s.transpose());
+        p_.inertia + p_.m * (at.s.squaredNorm() * Eigen::Matrix3d::Identity() - at.s * at.s.transpose());
     const Vec3 torque = -Omega.cross(p_.inertia * Omega) + p_.m * at.s.cross(at.k);
     return about.ldlt().solve(torque);
 }
@@ -173,8 +173,9 @@ RollingBody::Report RollingBody::report(const State10& x) const
     r.power = r.force.dot(Vec3(-p_.omega * at.P[1], p_.omega * at.P[0], 0));
     r.contactMomentum = spin - p_.m * (at.R * at.s).cross(r.velocity);
     r.jellett = at.s.dot(p_.inertia * Omega);
-    r.routh = Omega[2] * std::sqrt(std::max(0.0, p_.inertia(0, 0) * p_.inertia(2, 2) +
-                                                     p_.m * at.s.dot(p_.inertia * at.s)));
+    r.routh =
+        Omega[2] *
+        std::sqrt(std::max(0.0, p_.inertia(0, 0) * p_.inertia(2, 2) + p_.m * at.s.dot(p_.inertia * at.s)));
     r.verticalSpin = at.up.dot(Omega);
     r.gap = at.P[2];
     return r;
@@ -233,7 +234,8 @@ RollingBody::SphereMotion RollingBody::sphereAt(const State10& start, double t) 
     const double nu = p_.omega * kappa() / (1 + kappa()), r = sphereRadius();
     const Contact at = contact(start);
     const Vec3 V0 = at.R * at.velocity;
-    // V = e^{i nu t} V0 as complex numbers; its integral by sin and sinc, so that nu = 0 is the straight line.
+    // V = e^{i nu t} V0 as complex numbers; its integral by sin and sinc, so that nu = 0 is the straight
+    // line.
     const double angle = nu * t, half = angle / 2;
     const double sinc = std::abs(half) < 1e-4 ? 1 - half * half / 6 : std::sin(half) / half;
     const Complex v0(V0[0], V0[1]), v = v0 * std::polar(1.0, angle);

@@ -1,6 +1,6 @@
-// A convex body that rolls without slipping on a plane at rest or turning about the vertical through the origin
-// (Marle's Examples 1 and 2): its surface as an inverse Gauss map, the equations of motion, the contact force,
-// and the invariants that hold for it. How it is shown is elsewhere (rolling_body_system.h).
+// A convex body that rolls without slipping on a plane at rest or turning about the vertical through the
+// origin (Marle's Examples 1 and 2): its surface as an inverse Gauss map, the equations of motion, the
+// contact force, and the invariants that hold for it. How it is shown is elsewhere (rolling_body_system.h).
 #pragma once
 
 #include "core/systems/constrained/constraint_split.h"
@@ -16,10 +16,10 @@ enum class RollingShape { Ellipsoid, Sphere, Disk };
 struct RollingParameters {
     double m = 1, g = 9.81, omega = 0;
     RollingShape shape = RollingShape::Ellipsoid;
-    Eigen::Vector3d axes{0.5, 0.4, 0.3};                // semi-axes of the ellipsoid
-    double radius = 0.3;                                // of the sphere, of the disk's middle circle
-    double rounding = 0;                                // added all round
-    Eigen::Vector3d centre = Eigen::Vector3d::Zero();   // of the figure, from the mass centre, in body axes
+    Eigen::Vector3d axes{0.5, 0.4, 0.3};              // semi-axes of the ellipsoid
+    double radius = 0.3;                              // of the sphere, of the disk's middle circle
+    double rounding = 0;                              // added all round
+    Eigen::Vector3d centre = Eigen::Vector3d::Zero(); // of the figure, from the mass centre, in body axes
     Eigen::Matrix3d inertia = Eigen::Matrix3d::Identity(); // about the mass centre, in body axes
 };
 
@@ -32,10 +32,14 @@ public:
 
     const RollingParameters& parameters() const { return p_; }
 
-    // The point of the surface whose outward normal is n, in body axes from the mass centre, and how it moves.
+    // The point of the surface whose outward normal is n, in body axes from the mass centre, and how it
+    // moves.
     Vec3 gamma(const Vec3& n) const;
     Vec3 gammaRate(const Vec3& n, const Vec3& nDot) const;
-    double height(const Vec3& n) const { return n.dot(gamma(n)); } // support function: the mass centre's height
+    double height(const Vec3& n) const
+    {
+        return n.dot(gamma(n));
+    } // support function: the mass centre's height
 
     struct Contact {
         Eigen::Matrix3d R;
@@ -61,11 +65,11 @@ public:
     };
     Report report(const State10& x) const;
 
-    bool isSphere() const;                // with the mass centre anywhere
-    bool isChaplyginBall() const;         // its mass centre in the middle
-    bool isHomogeneousSphere() const;     // and all inertias equal
-    bool hasJellett() const;              // sphere with an axis of symmetry through the mass centre, plane at rest
-    double kappa() const;                 // I/(m r^2) of the homogeneous sphere
+    bool isSphere() const;            // with the mass centre anywhere
+    bool isChaplyginBall() const;     // its mass centre in the middle
+    bool isHomogeneousSphere() const; // and all inertias equal
+    bool hasJellett() const; // sphere with an axis of symmetry through the mass centre, plane at rest
+    double kappa() const;    // I/(m r^2) of the homogeneous sphere
     double sphereRadius() const;
 
     // Homogeneous sphere: the circle on the turning plane, nu = omega kappa/(1 + kappa).

@@ -9,6 +9,7 @@
 namespace casimir::constrained {
 
 const Kind& rollingBodyKind();
+RollingParameters rollingParameters(const Values& values);
 
 class RollingBodySystem final : public System, public HasConstraintSplit {
 public:

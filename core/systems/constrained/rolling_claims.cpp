@@ -52,7 +52,9 @@ struct Sample {
 
 State10 integrated(const RollingFormulas& f, const RollingBody& body, const State10& x, double t)
 {
-    const Field field = [&](double, const casimir::State& y, casimir::State& dydt) { dydt = f.field(body, State10(y)); };
+    const Field field = [&](double, const casimir::State& y, casimir::State& dydt) {
+        dydt = f.field(body, State10(y));
+    };
     IntegrationOptions options;
     options.rtol = 1e-12;
     const auto run = withProjection(startIntegration("dopri5", field, 0, casimir::State(x), options),
@@ -101,7 +103,8 @@ std::vector<ClaimCheck> rollingClaims(unsigned seed, const RollingFormulas& f)
 
     std::vector<ClaimCheck> checks;
     checks.push_back({"(7), height", "The mass centre stands at the support function of the downward normal",
-                      "n·Γ(n) against the largest n·x over points of the surface.", worst([f](const Sample& s) {
+                      "n·Γ(n) against the largest n·x over points of the surface.",
+                      worst([f](const Sample& s) {
                           const RollingBody body = s.body(0);
                           const Vec3 n = s.Omega.normalized();
                           // The point of the ellipsoid highest along n, by Lagrange's condition.
@@ -126,7 +129,8 @@ std::vector<ClaimCheck> rollingClaims(unsigned seed, const RollingFormulas& f)
                           return (sliding - V).norm() / V.norm();
                       }),
                       "The vector sub-bundle is defined by (8) with (7), not by (7)."});
-    checks.push_back({"first (9), turning plane", "The plane's velocity at the contact is ω e₃ × (a + g Γ g⁻¹(−e₃))",
+    checks.push_back({"first (9), turning plane",
+                      "The plane's velocity at the contact is ω e₃ × (a + g Γ g⁻¹(−e₃))",
                       "Velocity of the body at the contact, plane turning.", worst([f](const Sample& s) {
                           const RollingBody body = s.body(0.8);
                           const State10 x = s.start(body);
@@ -142,20 +146,21 @@ std::vector<ClaimCheck> rollingClaims(unsigned seed, const RollingFormulas& f)
                           return relative(0.8 * P, 0.8 * Vec3::UnitZ().cross(P));
                       }),
                       "ω must be read as a rotation, an element of so(3); the cross product is missing."});
-    checks.push_back({"section 3, rolling body", "The motion is the part X_D of the split with forces at the contact",
-                      "The equations against the split in thirteen dimensions, its conditions by complex step.",
-                      worst([f](const Sample& s) {
-                          double d = 0;
-                          for (const double omega : {0.0, 0.8}) {
-                              const RollingBody body = s.body(omega);
-                              const State10 x = s.start(body);
-                              const ConstraintSplit answer = split(body.splitProblem(x));
-                              State10 rate;
-                              rate << answer.XD.head<7>(), answer.XD.tail<3>();
-                              d = std::max(d, answer.regular() ? relative(f.field(body, x), rate) : 1.0);
-                          }
-                          return d;
-                      })});
+    checks.push_back(
+        {"section 3, rolling body", "The motion is the part X_D of the split with forces at the contact",
+         "The equations against the split in thirteen dimensions, its conditions by complex step.",
+         worst([f](const Sample& s) {
+             double d = 0;
+             for (const double omega : {0.0, 0.8}) {
+                 const RollingBody body = s.body(omega);
+                 const State10 x = s.start(body);
+                 const ConstraintSplit answer = split(body.splitProblem(x));
+                 State10 rate;
+                 rate << answer.XD.head<7>(), answer.XD.tail<3>();
+                 d = std::max(d, answer.regular() ? relative(f.field(body, x), rate) : 1.0);
+             }
+             return d;
+         })});
     checks.push_back({"contact force", "The force at the contact moves the mass centre",
                       "The force of the report against that of the split.", worst([f](const Sample& s) {
                           const RollingBody body = s.body(0.8);
@@ -163,14 +168,18 @@ std::vector<ClaimCheck> rollingClaims(unsigned seed, const RollingFormulas& f)
                           const ConstraintSplit answer = split(body.splitProblem(x));
                           return relative(f.report(body, x).force, s.p.m * answer.force().segment<3>(7));
                       })});
-    checks.push_back({"section 4, energy", "On a plane at rest the energy is conserved",
-                      "E after one second of a triaxial body.", worst([f](const Sample& s) {
+    checks.push_back({"section 4, energy",
+                      "On a plane at rest the energy is conserved",
+                      "E after one second of a triaxial body.",
+                      worst([f](const Sample& s) {
                           const RollingBody body = s.body(0);
                           const State10 x = s.start(body);
                           const double E = f.report(body, x).energy;
                           return std::abs(f.report(body, integrated(f, body, x, T)).energy - E) / E;
                       }),
-                      {}, {}, 9});
+                      {},
+                      {},
+                      9});
     checks.push_back({"section 4, momentum",
                       "The momentum of the Euclidean group is not conserved by a rolling body",
                       "dJ_z/dt against the torque of the contact force, and J_z really changes.",
@@ -187,27 +196,40 @@ std::vector<ClaimCheck> rollingClaims(unsigned seed, const RollingFormulas& f)
                           const double change = std::abs(at(0.5) - at(0));
                           return change < 1e-6 ? 1.0 : std::abs(rate - torque) / (std::abs(torque) + 0.1);
                       }),
-                      {}, {}, 7});
-    checks.push_back({"turning plane", "dE/dt = F·U, and E − ω J_z is conserved for every body",
-                      "E − ω J_z after one second, while E itself changes.", worst([f](const Sample& s) {
-                          const RollingBody body = s.body(0.8);
-                          const State10 x = s.start(body), y = integrated(f, body, x, T);
-                          const auto a = f.report(body, x), b = f.report(body, y);
-                          if (std::abs(b.energy - a.energy) < 1e-6)
-                              return 1.0;
-                          return std::abs(b.energy - a.energy - 0.8 * (b.angularMomentum - a.angularMomentum)) / a.energy;
-                      }),
-                      {}, {}, 9});
-    checks.push_back({"Chaplygin's ball", "A ball with its mass centre in the middle keeps its momentum about the contact",
-                      "The vector K after one second, any inertia.", worst([f](const Sample& s) {
+                      {},
+                      {},
+                      7});
+    checks.push_back(
+        {"turning plane",
+         "dE/dt = F·U, and E − ω J_z is conserved for every body",
+         "E − ω J_z after one second, while E itself changes.",
+         worst([f](const Sample& s) {
+             const RollingBody body = s.body(0.8);
+             const State10 x = s.start(body), y = integrated(f, body, x, T);
+             const auto a = f.report(body, x), b = f.report(body, y);
+             if (std::abs(b.energy - a.energy) < 1e-6)
+                 return 1.0;
+             return std::abs(b.energy - a.energy - 0.8 * (b.angularMomentum - a.angularMomentum)) / a.energy;
+         }),
+         {},
+         {},
+         9});
+    checks.push_back({"Chaplygin's ball",
+                      "A ball with its mass centre in the middle keeps its momentum about the contact",
+                      "The vector K after one second, any inertia.",
+                      worst([f](const Sample& s) {
                           const RollingBody body = s.sphere(Vec3::Zero(), s.p.inertia);
                           const State10 x = s.start(body);
                           return relative(f.report(body, integrated(f, body, x, T)).contactMomentum,
                                           f.report(body, x).contactMomentum);
                       }),
-                      {}, {}, 9});
-    checks.push_back({"Jellett and Routh", "A ball with its mass centre on its axis of symmetry keeps both integrals",
-                      "s·I Ω and Ω₃ √(I₁I₃ + m s·I s) after one second.", worst([f](const Sample& s) {
+                      {},
+                      {},
+                      9});
+    checks.push_back({"Jellett and Routh",
+                      "A ball with its mass centre on its axis of symmetry keeps both integrals",
+                      "s·I Ω and Ω₃ √(I₁I₃ + m s·I s) after one second.",
+                      worst([f](const Sample& s) {
                           const Eigen::Matrix3d inertia = s.p.m * 0.03 * Vec3(1, 1, 0.7).asDiagonal();
                           const RollingBody body = s.sphere({0, 0, 0.06}, inertia);
                           const State10 x = s.start(body);
@@ -215,34 +237,46 @@ std::vector<ClaimCheck> rollingClaims(unsigned seed, const RollingFormulas& f)
                           return std::abs(b.jellett - a.jellett) / (std::abs(a.jellett) + 1e-3) +
                                  std::abs(b.routh - a.routh) / (std::abs(a.routh) + 1e-3);
                       }),
-                      {}, {}, 8});
-    checks.push_back({"section 4, homogeneous sphere", "The vertical spin of a homogeneous sphere is conserved",
-                      "e₃·Ω after one second, plane at rest and turning.", worst([f, isotropic](const Sample& s) {
+                      {},
+                      {},
+                      8});
+    checks.push_back({"section 4, homogeneous sphere",
+                      "The vertical spin of a homogeneous sphere is conserved",
+                      "e₃·Ω after one second, plane at rest and turning.",
+                      worst([f, isotropic](const Sample& s) {
                           double d = 0;
                           for (const double omega : {0.0, 1.2}) {
                               const RollingBody body = s.sphere(Vec3::Zero(), isotropic(s), omega);
                               const State10 x = s.start(body);
-                              d = std::max(d, std::abs(f.report(body, integrated(f, body, x, T)).verticalSpin -
-                                                       f.report(body, x).verticalSpin));
+                              d = std::max(d,
+                                           std::abs(f.report(body, integrated(f, body, x, T)).verticalSpin -
+                                                    f.report(body, x).verticalSpin));
                           }
                           return d;
                       }),
-                      {}, {}, 9});
-    checks.push_back({"sphere on the turning plane", "It runs on a circle at 2/7 of the plane's rate, 2/5 if it is hollow",
-                      "The closed form against integration.", worst([f](const Sample& s) {
-                          double d = 0;
-                          for (const auto& [kappa, ratio] : {std::pair(0.4, 2.0 / 7), std::pair(2.0 / 3, 0.4)}) {
-                              const RollingBody body = s.sphere(
-                                  Vec3::Zero(), kappa * s.p.m * 0.09 * Eigen::Matrix3d::Identity(), 1.2);
-                              const State10 x = s.start(body), y = integrated(f, body, x, T);
-                              const auto exact = f.sphereAt(body, x, T);
-                              d = std::max({d, relative(y.head<3>(), exact.X),
-                                            relative(RollingBody::rotation(y) * y.tail<3>(), exact.spin),
-                                            std::abs(body.circle(x)->nu / (1.2 * ratio) - 1)});
-                          }
-                          return d;
-                      }),
-                      {}, {}, 9});
+                      {},
+                      {},
+                      9});
+    checks.push_back(
+        {"sphere on the turning plane",
+         "It runs on a circle at 2/7 of the plane's rate, 2/5 if it is hollow",
+         "The closed form against integration.",
+         worst([f](const Sample& s) {
+             double d = 0;
+             for (const auto& [kappa, ratio] : {std::pair(0.4, 2.0 / 7), std::pair(2.0 / 3, 0.4)}) {
+                 const RollingBody body =
+                     s.sphere(Vec3::Zero(), kappa * s.p.m * 0.09 * Eigen::Matrix3d::Identity(), 1.2);
+                 const State10 x = s.start(body), y = integrated(f, body, x, T);
+                 const auto exact = f.sphereAt(body, x, T);
+                 d = std::max({d, relative(y.head<3>(), exact.X),
+                               relative(RollingBody::rotation(y) * y.tail<3>(), exact.spin),
+                               std::abs(body.circle(x)->nu / (1.2 * ratio) - 1)});
+             }
+             return d;
+         }),
+         {},
+         {},
+         9});
     return checks;
 }
 

@@ -1,5 +1,5 @@
-// The homogeneous sphere in closed form. Its path and spin are known as functions of time; the attitude is what
-// that spin turns it to, a linear equation that has no simpler answer.
+// The homogeneous sphere in closed form. Its path and spin are known as functions of time; the attitude is
+// what that spin turns it to, a linear equation that has no simpler answer.
 #include "core/numerics/methods.h"
 #include "core/systems/constrained/rolling_body_system.h"
 

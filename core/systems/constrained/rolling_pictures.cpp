@@ -58,19 +58,25 @@ Scene RollingBodySystem::scene() const
     if (p.omega != 0)
         scene.frames.push_back({"plane", "frame of the plane", Plane});
     scene.layers = {{"arrows", "Contact force", true}, {"plane", "Plane", true}};
-    scene.points = {{"contact", "contact", {Role::Force}, true}, {"centre", "mass centre", Colour::body(0), false}};
+    scene.points = {{"contact", "contact", {Role::Force}, true},
+                    {"centre", "mass centre", Colour::body(0), false}};
     scene.headsUp = {"E", "Jz", "F3", "friction"};
     const double thick = 0.02 * r;
     int i = 0;
     for (auto& outline : sectors(reach, 12))
-        scene.parts.push_back({"plane", Plate{std::move(outline), -thick, -thick / 4},
-                               {i++ % 2 == 0 ? Role::Guide : Role::Neutral}, 0.25, Plane, "plane"});
-    scene.parts.push_back({"body", convexMesh([this](const Vec3& n) { return body_.gamma(n); }), Colour::body(0), 0.6,
-                           Body});
+        scene.parts.push_back({"plane",
+                               Plate{std::move(outline), -thick, -thick / 4},
+                               {i++ % 2 == 0 ? Role::Guide : Role::Neutral},
+                               0.25,
+                               Plane,
+                               "plane"});
+    scene.parts.push_back(
+        {"body", convexMesh([this](const Vec3& n) { return body_.gamma(n); }), Colour::body(0), 0.6, Body});
     // The ends of the body axes, so that its turning is seen.
     for (int k = 0; k < 6; ++k) {
         const Vec3 n = Vec3::Unit(k / 2) * (k % 2 == 0 ? 1 : -1);
-        scene.parts.push_back({"end of an axis", Ball{body_.gamma(n), 0.03 * r}, Colour::body(1 + k / 2), 1, Body});
+        scene.parts.push_back(
+            {"end of an axis", Ball{body_.gamma(n), 0.03 * r}, Colour::body(1 + k / 2), 1, Body});
     }
     scene.parts.push_back({"mass centre", Pin{Pin::Kind::Dot, {0, 0, 0}}, {Role::Neutral}, 1, Body});
     scene.parts.push_back({"contact force", ArrowShape{0, false, 0.03 * r}, {Role::Force}, 1, -1, "arrows"});
@@ -112,7 +118,8 @@ std::vector<State> RollingBodySystem::pathFrom(const StateInputs& start, double 
     std::vector<State> path{System::start(start)};
     IntegrationOptions options;
     options.rtol = 1e-6;
-    options.maxSteps = 3000; // a picture drawn while something is dragged; what is left out is seen to be left out
+    options.maxSteps =
+        3000; // a picture drawn while something is dragged; what is left out is seen to be left out
     const auto run = integrate(kDefaultMethod, 0, path.front(), options);
     int next = 1;
     State x(10);

@@ -241,8 +241,8 @@ ServoSpectrum ServoRod::spectrum() const
     ServoSpectrum result;
     const auto q = characteristic();
     if (q[3] == 0 || hold(Phase(0, halfPi, 0, 0)) < kIrregular) {
-        result.status = Status::failed(
-            "irregular", "At the upright position the chosen force has no hold on the law.");
+        result.status =
+            Status::failed("irregular", "At the upright position the chosen force has no hold on the law.");
         return result;
     }
     if (q[0] == 0) {
@@ -293,7 +293,8 @@ ServoVerdict ServoRod::verdict() const
     }
     // Routh and Hurwitz, and the discriminant of the cubic for whether it oscillates.
     const double a = q[2], b = q[1], c = q[0];
-    const double discriminant = 18 * a * b * c - 4 * a * a * a * c + a * a * b * b - 4 * b * b * b - 27 * c * c;
+    const double discriminant =
+        18 * a * b * c - 4 * a * a * a * c + a * a * b * b - 4 * b * b * b - 27 * c * c;
     const bool oscillates = discriminant < 0;
     if (a > 0 && c > 0 && a * b > c)
         return oscillates ? ServoVerdict::StableFocus : ServoVerdict::StableNode;

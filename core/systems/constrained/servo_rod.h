@@ -1,6 +1,6 @@
 // A rod balanced on a moving finger (Marle, sections 3 and 4): its Hamiltonian, the law the servomechanism
-// keeps, the direction in which it may push, and what follows of them at the upright position. How it is shown
-// is elsewhere (servo_rod_system.h).
+// keeps, the direction in which it may push, and what follows of them at the upright position. How it is
+// shown is elsewhere (servo_rod_system.h).
 #pragma once
 
 #include "core/model/status.h"
@@ -75,9 +75,9 @@ public:
     double hold(const Phase& z) const;
 
     struct Motion {
-        Phase rate;                 // X_D
-        Pair force = Pair::Zero();  // F on the finger, N on the angle
-        double power = 0;           // of the force
+        Phase rate;                // X_D
+        Pair force = Pair::Zero(); // F on the finger, N on the angle
+        double power = 0;          // of the force
         bool regular = true;
     };
     Motion motion(const Phase& z) const;
@@ -108,7 +108,8 @@ public:
 
 private:
     struct LawTerms {
-        double c1, c2, size1, size2; // the gradient in (p_x, p_theta) and the sizes of the terms it is made of
+        double c1, c2, size1,
+            size2; // the gradient in (p_x, p_theta) and the sizes of the terms it is made of
     };
     LawTerms lawTerms(double theta) const;
     double B(double theta) const;

@@ -51,9 +51,10 @@ RodFate fateOf(const ServoRod& rod, double psi, double pTheta, const FateOptions
         const Point k3 = f(y + h * (3 * k1 + 9 * k2) / 32);
         const Point k4 = f(y + h * (1932 * k1 - 7200 * k2 + 7296 * k3) / 2197);
         const Point k5 = f(y + h * (439.0 / 216 * k1 - 8 * k2 + 3680.0 / 513 * k3 - 845.0 / 4104 * k4));
-        const Point k6 = f(y + h * (-8.0 / 27 * k1 + 2 * k2 - 3544.0 / 2565 * k3 + 1859.0 / 4104 * k4 -
-                                    11.0 / 40 * k5));
-        const Point error = h * (k1 / 360 - 128.0 / 4275 * k3 - 2197.0 / 75240 * k4 + k5 / 50 + 2.0 / 55 * k6);
+        const Point k6 =
+            f(y + h * (-8.0 / 27 * k1 + 2 * k2 - 3544.0 / 2565 * k3 + 1859.0 / 4104 * k4 - 11.0 / 40 * k5));
+        const Point error =
+            h * (k1 / 360 - 128.0 / 4275 * k3 - 2197.0 / 75240 * k4 + k5 / 50 + 2.0 / 55 * k6);
         const double e = error.norm() / (options.tolerance * (1 + y.norm()));
         if (e <= 1) {
             y += h * (16.0 / 135 * k1 + 6656.0 / 12825 * k3 + 28561.0 / 56430 * k4 - 9.0 / 50 * k5 +

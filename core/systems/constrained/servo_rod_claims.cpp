@@ -147,24 +147,23 @@ std::vector<ClaimCheck> servoRodClaims(unsigned seed, const ServoRodFormulas& f)
                           return relative(-(H - 2 * V), H); // i(Z)L is no term of its own: −L remains
                       }),
                       "i(Z)L should be i(Z)dL, that is v dL/dv."});
-    checks.push_back({"section 2.2, X_H", "xdot = ∂H/∂p, pdot = −∂H/∂x",
-                      "The field against complex-step derivatives of the embedded rod's energy.",
-                      worst([f](const Sample& s) {
-                          return relative(f.XH(s.rod(), s.z), embeddedField(s.p, s.z));
-                      })});
-    checks.push_back({"section 3.2", "X_H = X_D + X_W with X_D tangent to D and X_W in W, at a regular point",
-                      "The motion of each force against the split by bases of TD and W.",
-                      worst([f](const Sample& s) {
-                          double d = 0;
-                          for (const ServoForce force : {ServoForce::Finger, ServoForce::Angle,
-                                                         ServoForce::Chetaev, ServoForce::Direction}) {
-                              const ServoRod rod = s.rod(force);
-                              SplitProblem problem = rod.splitProblem(s.z);
-                              problem.XH = embeddedField(s.p, s.z);
-                              d = std::max(d, relative(f.motion(rod, s.z).rate, splitByBases(problem)));
-                          }
-                          return d;
-                      })});
+    checks.push_back(
+        {"section 2.2, X_H", "xdot = ∂H/∂p, pdot = −∂H/∂x",
+         "The field against complex-step derivatives of the embedded rod's energy.",
+         worst([f](const Sample& s) { return relative(f.XH(s.rod(), s.z), embeddedField(s.p, s.z)); })});
+    checks.push_back(
+        {"section 3.2", "X_H = X_D + X_W with X_D tangent to D and X_W in W, at a regular point",
+         "The motion of each force against the split by bases of TD and W.", worst([f](const Sample& s) {
+             double d = 0;
+             for (const ServoForce force :
+                  {ServoForce::Finger, ServoForce::Angle, ServoForce::Chetaev, ServoForce::Direction}) {
+                 const ServoRod rod = s.rod(force);
+                 SplitProblem problem = rod.splitProblem(s.z);
+                 problem.XH = embeddedField(s.p, s.z);
+                 d = std::max(d, relative(f.motion(rod, s.z).rate, splitByBases(problem)));
+             }
+             return d;
+         })});
     checks.push_back(
         {"Example 3", "With the force on the finger xdot and thetadot on D are functions of (θ, p_θ) alone",
          "The split against xdot = J (a ψ − B p_θ)/(m (I + m l² cos²)), thetadot = (p_θ + m l sin xdot)/J.",
@@ -177,7 +176,8 @@ std::vector<ClaimCheck> servoRodClaims(unsigned seed, const ServoRodFormulas& f)
              const Phase rate = f.motion(s.rod(ServoForce::Finger), s.z).rate;
              return std::max(relative(rate[0], xDot), relative(rate[1], thetaDot));
          })});
-    checks.push_back({"second servo example", "With a torque on the angle and a sliding contact p_x is constant",
+    checks.push_back({"second servo example",
+                      "With a torque on the angle and a sliding contact p_x is constant",
                       "The rate of p_x against 0, and the rate of p_θ against the derivative of the law.",
                       worst([f](const Sample& s) {
                           const ServoRod rod = s.rod(ServoForce::Angle);
@@ -187,8 +187,7 @@ std::vector<ClaimCheck> servoRodClaims(unsigned seed, const ServoRodFormulas& f)
                       })});
     checks.push_back(
         {"section 4, energy", "dH/dt is the power of the constraint force; H is kept where it vanishes",
-         "The power against dH along the motion, dH by complex step.",
-         worst([f](const Sample& s) {
+         "The power against dH along the motion, dH by complex step.", worst([f](const Sample& s) {
              double d = 0;
              for (const ServoForce force : {ServoForce::Finger, ServoForce::Angle, ServoForce::Chetaev}) {
                  const Phase free = embeddedField(s.p, s.z);
@@ -199,12 +198,13 @@ std::vector<ClaimCheck> servoRodClaims(unsigned seed, const ServoRodFormulas& f)
              }
              return d;
          }),
-         worst([](const Sample& s) { // X_W paired with v as it stands, vertical vector with velocity: no number
-             const auto motion = s.rod(ServoForce::Finger).motion(s.z);
-             const Phase XW = s.rod().XH(s.z) - motion.rate;
-             const Eigen::Vector2d v = s.rod().velocities(s.z);
-             return relative(XW.head<2>().dot(v), motion.power);
-         }),
+         worst(
+             [](const Sample& s) { // X_W paired with v as it stands, vertical vector with velocity: no number
+                 const auto motion = s.rod(ServoForce::Finger).motion(s.z);
+                 const Phase XW = s.rod().XH(s.z) - motion.rate;
+                 const Eigen::Vector2d v = s.rod().velocities(s.z);
+                 return relative(XW.head<2>().dot(v), motion.power);
+             }),
          "⟨X_W, v⟩ must be read through the vertical lift, or as dH(X_W)."});
     checks.push_back({"section 5, control law",
                       "thetadot = (1 − sin θ) p_θ/J + l sin θ (a ψ − β p_θ)/(I + m l² cos² θ)",
@@ -213,22 +213,22 @@ std::vector<ClaimCheck> servoRodClaims(unsigned seed, const ServoRodFormulas& f)
                       worst([f](const Sample& s) {
                           const auto& p = s.p;
                           const double sn = std::sin(s.z[1]), c = std::cos(s.z[1]), ml2 = p.m * p.l * p.l;
-                          const double wanted = (1 - sn) * s.z[3] / (p.I + ml2) +
-                                                p.l * sn * (p.a * (s.z[1] - halfPi) - p.beta * s.z[3]) /
-                                                    (p.I + ml2 * c * c);
+                          const double wanted =
+                              (1 - sn) * s.z[3] / (p.I + ml2) +
+                              p.l * sn * (p.a * (s.z[1] - halfPi) - p.beta * s.z[3]) / (p.I + ml2 * c * c);
                           return relative(f.motion(s.rod(ServoForce::Finger), s.z).rate[1], wanted);
                       }),
                       worst([](const Sample& s) {
                           const auto& p = s.p;
                           const double sn = std::sin(s.z[1]), c = std::cos(s.z[1]), ml2 = p.m * p.l * p.l;
-                          const double exact = p.l * sn *
-                                               (p.a * (s.z[1] - halfPi) - p.beta * s.z[3]) /
-                                               (p.I + ml2 * c * c);
+                          const double exact =
+                              p.l * sn * (p.a * (s.z[1] - halfPi) - p.beta * s.z[3]) / (p.I + ml2 * c * c);
                           return relative(exact, s.rod(ServoForce::Finger).motion(s.z).rate[1]);
                       }),
                       "The first term of the bracket cancels the free motion to first order only."});
     checks.push_back(
-        {"section 5, stability", "θ and p_θ are asymptotically stable if and only if a < 0 and β > 0; x is neutral",
+        {"section 5, stability",
+         "θ and p_θ are asymptotically stable if and only if a < 0 and β > 0; x is neutral",
          "Eigenvalues in closed form against those of the linearised split, and their signs over the four "
          "quadrants of (a, β).",
          worst([f](const Sample& s) {
@@ -254,27 +254,29 @@ std::vector<ClaimCheck> servoRodClaims(unsigned seed, const ServoRodFormulas& f)
              return std::abs(found[2]) < 1e-6 * std::abs(found[0]) ? 1.0 : 0.0;
          }),
          "\"The equilibrium becomes stable\" holds of θ and p_θ; along x there is an eigenvalue 0.", 9});
-    checks.push_back({"section 5, solving for xdot",
-                      "The law can be solved for xdot while |ψ| < ψ*; there θ' does not depend on p_θ",
-                      "thetadot at ψ* for two values of p_θ.", worst([f](const Sample& s) {
-                          const ServoRod rod = s.rod(ServoForce::Finger);
-                          const double theta = halfPi + f.strip(rod);
-                          const auto rate = [&](double p) {
-                              return rod.motion({0, theta, *rod.lawMomentum(0, theta, p), p}).rate[1];
-                          };
-                          return std::abs(rate(1) - rate(-1)) / (std::abs(rate(1)) + 1e-3);
-                      }),
-                      worst([](const Sample& s) { // as if solvable everywhere: the factor of xdot changes sign
-                          const auto& p = s.p;
-                          const auto factor = [&](double psi) {
-                              const double sn = std::sin(psi), c = std::cos(psi), ml2 = p.m * p.l * p.l;
-                              return (p.I + ml2 * sn * sn) * (1 - c) / (p.I + ml2) - p.beta * p.l * c;
-                          };
-                          return factor(0) * factor(halfPi) < 0 ? 1.0 : 0.0;
-                      }),
-                      "xdot is given as a function of θ and thetadot only implicitly, for |ψ| < ψ*.", 9});
+    checks.push_back(
+        {"section 5, solving for xdot",
+         "The law can be solved for xdot while |ψ| < ψ*; there θ' does not depend on p_θ",
+         "thetadot at ψ* for two values of p_θ.", worst([f](const Sample& s) {
+             const ServoRod rod = s.rod(ServoForce::Finger);
+             const double theta = halfPi + f.strip(rod);
+             const auto rate = [&](double p) {
+                 return rod.motion({0, theta, *rod.lawMomentum(0, theta, p), p}).rate[1];
+             };
+             return std::abs(rate(1) - rate(-1)) / (std::abs(rate(1)) + 1e-3);
+         }),
+         worst([](const Sample& s) { // as if solvable everywhere: the factor of xdot changes sign
+             const auto& p = s.p;
+             const auto factor = [&](double psi) {
+                 const double sn = std::sin(psi), c = std::cos(psi), ml2 = p.m * p.l * p.l;
+                 return (p.I + ml2 * sn * sn) * (1 - c) / (p.I + ml2) - p.beta * p.l * c;
+             };
+             return factor(0) * factor(halfPi) < 0 ? 1.0 : 0.0;
+         }),
+         "xdot is given as a function of θ and thetadot only implicitly, for |ψ| < ψ*.", 9});
     checks.push_back({"section 5, strip", "For a < 0 < β no motion leaves |ψ| < ψ*, whatever p_θ",
-                      "The sign of thetadot at both edges for p_θ over ten scales.", worst([f](const Sample& s) {
+                      "The sign of thetadot at both edges for p_θ over ten scales.",
+                      worst([f](const Sample& s) {
                           const ServoRod rod = s.rod(ServoForce::Finger);
                           const double psi = f.strip(rod);
                           if (!(psi > 0))
@@ -289,23 +291,26 @@ std::vector<ClaimCheck> servoRodClaims(unsigned seed, const ServoRodFormulas& f)
                               }
                           return outward;
                       })});
-    checks.push_back({"force direction", "Which force keeps the law decides: Chetaev's never balances the rod",
-                      "Eigenvalues for the torque, Chetaev's force and a direction between against the linearised "
-                      "split; Chetaev's have opposite signs.",
-                      worst([f](const Sample& s) {
-                          double d = 0;
-                          for (const ServoForce force :
-                               {ServoForce::Angle, ServoForce::Chetaev, ServoForce::Direction}) {
-                              const ServoRod rod = s.rod(force);
-                              const auto values = f.eigenvalues(rod);
-                              d = std::max(d, spectraDiffer(values, linearised(rod)));
-                              if (force == ServoForce::Chetaev &&
-                                  !(values[0].real() * values[1].real() < 0 && values[0].imag() == 0))
-                                  d = 1;
-                          }
-                          return d;
-                      }),
-                      {}, {}, 9});
+    checks.push_back(
+        {"force direction",
+         "Which force keeps the law decides: Chetaev's never balances the rod",
+         "Eigenvalues for the torque, Chetaev's force and a direction between against the linearised "
+         "split; Chetaev's have opposite signs.",
+         worst([f](const Sample& s) {
+             double d = 0;
+             for (const ServoForce force : {ServoForce::Angle, ServoForce::Chetaev, ServoForce::Direction}) {
+                 const ServoRod rod = s.rod(force);
+                 const auto values = f.eigenvalues(rod);
+                 d = std::max(d, spectraDiffer(values, linearised(rod)));
+                 if (force == ServoForce::Chetaev &&
+                     !(values[0].real() * values[1].real() < 0 && values[0].imag() == 0))
+                     d = 1;
+             }
+             return d;
+         }),
+         {},
+         {},
+         9});
     checks.push_back({"linear law", "(J − m l k_o sin θ) θ'' = m l sin θ k_t θ' − m g l cos θ",
                       "The split against this equation of motion.", worst([f](const Sample& s) {
                           ServoRodParameters p = s.p;
@@ -327,7 +332,8 @@ std::vector<ClaimCheck> servoRodClaims(unsigned seed, const ServoRodFormulas& f)
                           const double right = ml * s0 * p.kt * rate[1] - ml * p.g * std::cos(z[1]);
                           return std::abs(left - right) / (std::abs(left) + ml * p.g);
                       })});
-    checks.push_back({"energy of a settled run", "The servo supplies m g l − H(0) in all until the rod rests",
+    checks.push_back({"energy of a settled run",
+                      "The servo supplies m g l − H(0) in all until the rod rests",
                       "The integral of its power along a motion of the first rod until it rests.",
                       [samples, f] {
                           ServoRodParameters p = samples.front().p;
@@ -350,7 +356,9 @@ std::vector<ClaimCheck> servoRodClaims(unsigned seed, const ServoRodFormulas& f)
                               return 1.0;
                           return relative(run->state()[4], p.m * p.g * p.l - H0);
                       },
-                      {}, {}, 8});
+                      {},
+                      {},
+                      8});
     return checks;
 }
 

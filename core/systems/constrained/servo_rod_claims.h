@@ -1,6 +1,6 @@
 // What Marle's paper says of servomechanisms and of the rod on a finger, each statement computed when asked
-// from random rods by a route of its own: the kinetic energy of the embedded rod, complex-step derivatives, the
-// split by bases. The formulas under test are handed in, so that an altered one can be seen to fail.
+// from random rods by a route of its own: the kinetic energy of the embedded rod, complex-step derivatives,
+// the split by bases. The formulas under test are handed in, so that an altered one can be seen to fail.
 #pragma once
 
 #include "core/analysis/claims.h"
@@ -10,9 +10,8 @@ namespace casimir::constrained {
 
 struct ServoRodFormulas {
     using Phase = ServoRod::Phase;
-    std::function<double(const ServoRod&, const Phase&)> hamiltonian = [](const ServoRod& rod, const Phase& z) {
-        return rod.hamiltonian(z);
-    };
+    std::function<double(const ServoRod&, const Phase&)> hamiltonian =
+        [](const ServoRod& rod, const Phase& z) { return rod.hamiltonian(z); };
     std::function<Phase(const ServoRod&, const Phase&)> XH = [](const ServoRod& rod, const Phase& z) {
         return rod.XH(z);
     };

@@ -59,10 +59,14 @@ Scene ServoRodSystem::scene() const
                     {"centre", "mass centre", Colour::body(0), true},
                     {"tip", "upper end", Colour::body(0), false}};
     scene.headsUp = {"psi", "F", "supplied", "H"};
-    std::vector<Eigen::Vector2d> finger{{-0.09 * l, -0.35 * l}, {0.09 * l, -0.35 * l}, {0.09 * l, -0.07 * l},
-                                        {0, 0},                 {-0.09 * l, -0.07 * l}};
+    std::vector<Eigen::Vector2d> finger{
+        {-0.09 * l, -0.35 * l}, {0.09 * l, -0.35 * l}, {0.09 * l, -0.07 * l}, {0, 0}, {-0.09 * l, -0.07 * l}};
     scene.parts = {
-        {"line", Plate{rectangle(-20 * l, 20 * l, -0.37 * l, -0.35 * l), -thick, thick}, {Role::Guide}, 1, -1},
+        {"line",
+         Plate{rectangle(-20 * l, 20 * l, -0.37 * l, -0.35 * l), -thick, thick},
+         {Role::Guide},
+         1,
+         -1},
         {"finger", Plate{finger, -thick, thick}, {Role::Neutral}, 1, Finger},
         {"rod", Plate{rectangle(0, 2 * l, -thick, thick), -thick, thick}, Colour::body(0), 0.8, Rod},
         {"mass centre", Pin{Pin::Kind::Dot, {l, 0, 2 * thick}}, {Role::Neutral}, 1, Rod},
@@ -83,8 +87,9 @@ void ServoRodSystem::pose(double, const State& x, Pose& out) const
     // One length l for a force that is the weight, at most three.
     const double weight = std::max(p.m * p.g, 1e-9);
     const auto shown = [&](double ratio) { return p.l * std::clamp(ratio, -3.0, 3.0); };
-    out.arrows = {{contact, {shown(motion.force[0] / weight), 0, 0}},
-                  {contact + turn * Eigen::Vector3d(p.l, 0, 0), {0, 0, shown(motion.force[1] / (weight * p.l))}}};
+    out.arrows = {
+        {contact, {shown(motion.force[0] / weight), 0, 0}},
+        {contact + turn * Eigen::Vector3d(p.l, 0, 0), {0, 0, shown(motion.force[1] / (weight * p.l))}}};
     out.curves.clear();
     out.points = {contact, contact + turn * Eigen::Vector3d(p.l, 0, 0),
                   contact + turn * Eigen::Vector3d(2 * p.l, 0, 0)};
@@ -97,14 +102,14 @@ std::vector<PlotInfo> ServoRodSystem::plots() const
     if (byHand())
         return list;
     if (!rod_.knowsPosition())
-        list.push_back({.id = "basin",
-                        .title = "Basin of the upright position",
-                        .followsState = true,
-                        .picksState = true,
-                        .longRunning = true,
-                        .options = {integerParameter({"cells", "n", "cells each way", "",
-                                                      "How fine the basin is drawn.", ""},
-                                                     48, 12, 400)}});
+        list.push_back(
+            {.id = "basin",
+             .title = "Basin of the upright position",
+             .followsState = true,
+             .picksState = true,
+             .longRunning = true,
+             .options = {integerParameter(
+                 {"cells", "n", "cells each way", "", "How fine the basin is drawn.", ""}, 48, 12, 400)}});
     list.push_back({.id = "map", .title = "Stability over the gains"});
     return list;
 }
@@ -162,7 +167,8 @@ Plot ServoRodSystem::mapPlot() const
         Polyline parabola;
         constexpr int n = 160;
         for (int i = 0; i <= n; ++i) {
-            const double a = plot.x.min + (plot.x.max - plot.x.min) * i / n, beta = a * a / (4 * p.m * p.g * p.I);
+            const double a = plot.x.min + (plot.x.max - plot.x.min) * i / n,
+                         beta = a * a / (4 * p.m * p.g * p.I);
             if (beta <= plot.y.max) {
                 parabola.x.push_back(a);
                 parabola.y.push_back(beta);
@@ -314,7 +320,8 @@ void ServoRodSystem::track(std::string_view plotId, double, const State& x, Plot
         out.marks.push_back({.x = wrapped(x[1] - halfPi), .y = x[3], .colour = Colour::motion(0)});
 }
 
-StateInputs ServoRodSystem::pick(std::string_view plotId, double x, double y, const StateInputs& present) const
+StateInputs ServoRodSystem::pick(std::string_view plotId, double x, double y,
+                                 const StateInputs& present) const
 {
     if (plotId != "portrait" && plotId != "basin")
         return {};

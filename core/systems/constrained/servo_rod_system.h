@@ -9,6 +9,7 @@
 namespace casimir::constrained {
 
 const Kind& servoRodKind();
+ServoRodParameters servoRodParameters(const Values& values);
 
 // Moves in (x, theta, p_x, p_theta, supplied), led by hand also in the finger's acceleration; starts from
 // (x, theta, p_theta), p_x being what the law asks.

@@ -38,8 +38,8 @@ Mesh convexMesh(const std::function<Eigen::Vector3d(const Eigen::Vector3d&)>& ga
         const double polar = edge + (pi - 2 * edge) * i / rings;
         for (int j = 0; j < segments; ++j) {
             const double azimuth = 2 * pi * j / segments;
-            mesh.vertices.push_back(gamma({std::sin(polar) * std::cos(azimuth),
-                                           std::sin(polar) * std::sin(azimuth), std::cos(polar)}));
+            mesh.vertices.push_back(gamma(
+                {std::sin(polar) * std::cos(azimuth), std::sin(polar) * std::sin(azimuth), std::cos(polar)}));
         }
     }
     const auto at = [segments](int i, int j) { return i * segments + j % segments; };

@@ -12,7 +12,8 @@ namespace casimir::constrained {
 // `notch` of the radius, so that turning is seen.
 Mesh wheelMesh(double radius, double width, int segments = 48, double notch = 0);
 
-// The surface x = gamma(n) over all unit normals n; fine enough where the body is round, exact at the vertices.
+// The surface x = gamma(n) over all unit normals n; fine enough where the body is round, exact at the
+// vertices.
 Mesh convexMesh(const std::function<Eigen::Vector3d(const Eigen::Vector3d&)>& gamma, int rings = 36,
                 int segments = 64);
 

@@ -16,20 +16,21 @@ namespace {
 
 using std::numbers::pi;
 
-constexpr double headWidth = 1.5, headHeight = 0.45;
+constexpr double headWidth = 1.5, headHeight = 0.55;
 constexpr int columns = 6, rows = 4;
 
 struct Column {
     Region region;
     const char* head;
+    const char* condition;
     double kappa, tau; // |kappa|, |tau| of the figure
 };
-constexpr std::array<Column, columns> table{{{Region::One, "region 1:  κ² > 1 + τ²", 1.9, 1.3},
-                                             {Region::Two, "region 2", 1.0, 1.1},
-                                             {Region::Three, "region 3:  κ² + τ² < 1", 0.65, 0.6},
-                                             {Region::OSum, "|κ| + |τ| < 1", 0.4, 0.35},
-                                             {Region::OTau, "|τ| > 1 + |κ|", 0.7, 2.0},
-                                             {Region::OKappa, "|κ| > 1 + |τ|", 2.0, 0.7}}};
+constexpr std::array<Column, columns> table{{{Region::One, "region 1", "κ² > 1 + τ²", 1.9, 1.3},
+                                             {Region::Two, "region 2", "between", 1.0, 1.1},
+                                             {Region::Three, "region 3", "κ² + τ² < 1", 0.65, 0.6},
+                                             {Region::OSum, "outside", "|κ| + |τ| < 1", 0.4, 0.35},
+                                             {Region::OTau, "outside", "|τ| > 1 + |κ|", 0.7, 2.0},
+                                             {Region::OKappa, "outside", "|κ| > 1 + |τ|", 2.0, 0.7}}};
 
 struct Row {
     const char* signs;
@@ -109,7 +110,7 @@ void addCell(Plot& plot, int signCase, const Column& column, double x, double y)
             state = straight;
             stable = symbol(straight);
         }
-    addText(plot, x + 0.5, y + 0.1, "stable: " + stable, {Role::Stable});
+    addText(plot, x + 0.5, y + 0.1, stable, {Role::Stable});
     if (six) {
         const SignPair signs = tableSigns(signCase, column.region);
         addText(plot, x + 0.5, y + 0.9, fmt::format("6:  ({}, {})", sign(signs.x), sign(signs.y)));
@@ -139,8 +140,11 @@ Plot ThreeBodySystem::casesPlot() const
     const auto kappa = kappaOf(f), tau = tauOf(f);
     const int present = f.aligned() && kappa && tau ? signCase({*kappa, *tau}) : 0;
     const Region region = present ? regionOf({*kappa, *tau}) : Region::Line;
-    for (int c = 0; c < columns; ++c)
-        addText(plot, headWidth + c + 0.5, rows + 0.5 * headHeight, table[static_cast<std::size_t>(c)].head);
+    for (int c = 0; c < columns; ++c) {
+        const Column& column = table[static_cast<std::size_t>(c)];
+        addText(plot, headWidth + c + 0.5, rows + 0.7 * headHeight, column.head);
+        addText(plot, headWidth + c + 0.5, rows + 0.3 * headHeight, column.condition, {Role::Guide});
+    }
     addText(plot, 0.5 * headWidth, rows + 0.5 * headHeight, "case");
     for (int r = 0; r < rows; ++r) {
         const double y = rows - 1 - r;

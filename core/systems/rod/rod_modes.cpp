@@ -21,7 +21,7 @@ Eigen::MatrixXd orthonormal(Eigen::MatrixXd W, const BlockTridiagonal* M)
     for (int pass = 0; pass < 2 && W.cols() > 0; ++pass) {
         const Eigen::MatrixXd gram = W.transpose() * times(M, W);
         const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver((gram + gram.transpose()) / 2);
-        const double floor = 1e-13 * std::max(solver.eigenvalues().maxCoeff(), 1e-300);
+        constexpr double floor = 1e-16; // the columns had unit length before they were made orthogonal
         Eigen::Index kept = 0;
         Eigen::MatrixXd scaled(W.cols(), W.cols());
         for (Eigen::Index k = 0; k < W.cols(); ++k)
@@ -50,8 +50,9 @@ Eigen::MatrixXd krylovBasis(const std::function<Eigen::MatrixXd(const Eigen::Mat
     for (int level = 0; level < depth; ++level) {
         if (level > 0)
             block = op(block);
+        const Eigen::MatrixXd image = times(M, block);
         for (Eigen::Index k = 0; k < block.cols(); ++k)
-            block.col(k).normalize(); // leaves a column of zeros as it is
+            block.col(k) /= std::max(std::sqrt(block.col(k).dot(image.col(k))), 1e-150);
         for (int pass = 0; pass < 2 && filled > 0; ++pass)
             block -= basis.leftCols(filled) * (MBasis.leftCols(filled).transpose() * block);
         block = orthonormal(std::move(block), M);

@@ -160,8 +160,12 @@ RodSpectrum spectrumOf(const RodLinearisation& at, int count, double damping, bo
     }
 
     std::vector<Eigen::Index> order;
+    // The turn of every section about its own axis is a double zero that rounding splits.
+    const double least = at.materialSymmetry ? 1e-4 : 0;
     for (Eigen::Index k = 0; k < all.values.size(); ++k)
-        if (all.values[k].imag() > 0 || (all.values[k].imag() == 0 && all.values[k].real() >= 0))
+        if (std::abs(all.values[k]) < least)
+            continue;
+        else if (all.values[k].imag() > 0 || (all.values[k].imag() == 0 && all.values[k].real() >= 0))
             order.push_back(k);
     std::sort(order.begin(), order.end(), [&](Eigen::Index a, Eigen::Index b) {
         return std::abs(all.values[a]) < std::abs(all.values[b]);

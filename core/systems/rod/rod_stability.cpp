@@ -32,6 +32,31 @@ double rotaryFactor(const Mat3& I)
         .maxCoeff();
 }
 
+// Body, clamp and rod share an axis of rotation.
+bool axisymmetric(const RodParameters& p)
+{
+    const auto equal = [](double a, double b) {
+        return std::abs(a - b) <= 1e-12 * (std::abs(a) + std::abs(b));
+    };
+    const Vec3 d3 = p.d3.normalized();
+    Eigen::Index axis = 0;
+    d3.cwiseAbs().maxCoeff(&axis);
+    const Vec3& J = p.bodyInertia;
+    const bool sphere = equal(J[0], J[1]) && equal(J[1], J[2]);
+    const bool symmetricBody = equal(J[(axis + 1) % 3], J[(axis + 2) % 3]) && std::abs(d3[axis]) > 1 - 1e-14;
+    return (sphere || symmetricBody) && p.r0.cross(d3).norm() <= 1e-14 && equal(p.CN[0], p.CN[1]) &&
+           equal(p.CM[0], p.CM[1]) && equal(p.j[0], p.j[1]);
+}
+
+// Every section turned about its own axis, the body with it.
+Eigen::VectorXd sectionTurn(const Rod& rod, const RodConfiguration& at)
+{
+    Eigen::VectorXd turn = Eigen::VectorXd::Zero(rod.size());
+    for (std::size_t i = 0; i < rod.nodes(); ++i)
+        turn.segment<3>(6 * static_cast<Eigen::Index>(i) + 3) = at.q[i] * rod.law().D.col(2);
+    return turn;
+}
+
 } // namespace
 
 RodLinearisation::RodLinearisation(const Rod& r, const RodEquilibrium& equilibrium)
@@ -44,13 +69,19 @@ RodLinearisation::RodLinearisation(const Rod& r, const RodEquilibrium& equilibri
     K = A;
     K.add(1, turning);
     unitVariation = r.inertiaVariation(e.at, Vec3::UnitZ());
-    Eigen::MatrixXd held(r.size(), 4);
-    held << r.translations(), rotations.col(2);
+    Eigen::MatrixXd held(r.size(), 5);
+    held << r.translations(), rotations.col(2), sectionTurn(r, e.at);
     centred = M * held;
     centred.colwise().normalize();
-    internal.resize(r.size(), 6);
+    // Of a straight rod along the axis it is the turn about the axis itself.
+    materialSymmetry =
+        axisymmetric(r.parameters()) && std::abs(centred.col(3).dot(centred.col(4))) < 1 - 1e-9;
+    if (!materialSymmetry)
+        centred.conservativeResize(Eigen::NoChange, 4);
+    const Eigen::Index free = centred.cols();
+    internal.resize(r.size(), free + 2);
     internal << centred, unitVariation.topRows<2>().transpose();
-    for (Eigen::Index k = 4; k < 6; ++k) {
+    for (Eigen::Index k = free; k < free + 2; ++k) {
         // A symmetric assembly at rest may have no condition left along one direction.
         const double norm = internal.col(k).norm();
         internal.col(k) /= std::max(norm, 1e-300);
@@ -64,10 +95,11 @@ int negativeDirections(const RodLinearisation& at)
     const double omega = at.omega();
     if (omega == 0)
         return 0;
-    Eigen::MatrixXd U(at.rod->size(), 7), D = Eigen::MatrixXd::Zero(7, 7);
+    const Eigen::Index rows = at.centred.cols() + 3;
+    Eigen::MatrixXd U(at.rod->size(), rows), D = Eigen::MatrixXd::Zero(rows, rows);
     U << at.centred, omega * at.unitVariation.transpose();
     D.bottomRightCorner<3, 3>() = -at.II;
-    return negativeDirections(at.K, U, D, at.springs) - 7;
+    return negativeDirections(at.K, U, D, at.springs) - static_cast<int>(rows);
 }
 
 LowestModes energyModes(const RodLinearisation& at, int count)
@@ -136,10 +168,11 @@ RodBlocks blocksOf(const RodLinearisation& at)
                     (at.K.largest() * at.rotations.leftCols<2>().colwise().norm().maxCoeff());
 
     if (omega > 0) {
-        Eigen::MatrixXd U(at.rod->size(), 7), D = Eigen::MatrixXd::Zero(7, 7);
+        const Eigen::Index rows = at.internal.cols() + 1;
+        Eigen::MatrixXd U(at.rod->size(), rows), D = Eigen::MatrixXd::Zero(rows, rows);
         U << at.internal, c;
-        D(6, 6) = -b.lambda;
-        b.negativeInternal = negativeDirections(at.K, U, D, at.springs) - 7;
+        D(rows - 1, rows - 1) = -b.lambda;
+        b.negativeInternal = negativeDirections(at.K, U, D, at.springs) - static_cast<int>(rows);
         b.negative = negativeDirections(at);
     }
     return b;

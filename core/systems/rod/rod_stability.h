@@ -24,8 +24,11 @@ struct RodLinearisation {
     BlockTridiagonal M;
     Eigen::MatrixXd rotations;     // η_Q
     Eigen::MatrixXd unitVariation; // c(δq) for the unit axis: rows x, y, z
-    Eigen::MatrixXd centred;       // conditions of a held mass centre and angle: columns of 𝒱, four
-    Eigen::MatrixXd internal;      // and of c(δq) ∥ ξ: columns of 𝒱_INT, six
+    // Conditions of a held mass centre and angle about the axis, columns: four; a bent rod of an axisymmetric
+    // assembly has one more, for turning every section about its own axis changes nothing.
+    Eigen::MatrixXd centred;
+    Eigen::MatrixXd internal; // and those of c(δq) ∥ ξ: 𝒱_INT
+    bool materialSymmetry = false;
     Vec6 springs;
 
     double lambda() const { return II(2, 2); }

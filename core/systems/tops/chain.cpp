@@ -104,8 +104,12 @@ void Chain::accelerations(const AxesRef& e, const AxesRef& v, Eigen::Ref<Eigen::
         link.u = -inverse * (link.B.transpose() * r);
         phi += across.transpose() * link.u - speed2 * (N * axis);
         phi.z() += top.m * g_;
-        Phi -= across.transpose() * link.gain;
-        Phi.diagonal().array() += top.m;
+        // Phi' + m - N B S^-1 B^T N as a sum of squares: the difference loses digits at every link.
+        const Eigen::Matrix3d turn = link.B * link.gain, end = Eigen::Matrix3d::Identity() - s * turn,
+                              middle = Eigen::Matrix3d::Identity() - top.c * turn;
+        Phi = end.transpose() * (Phi * end).eval() + top.m * middle.transpose() * middle +
+              top.J0 * link.gain.transpose() * link.gain;
+        Phi = (0.5 * (Phi + Phi.transpose())).eval();
     }
     Eigen::Vector3d X = Eigen::Vector3d::Zero();
     for (int i = 0; i < n; ++i) {

@@ -60,9 +60,13 @@ private:
     // Without a window manager the main window may come back to the front, and its shortcuts with it.
     void activate(QWidget* widget) const
     {
-        dialog_->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(dialog_));
-        widget->setFocus();
+        QVERIFY(QTest::qWaitFor([&] {
+            if (QApplication::activeWindow() != dialog_)
+                dialog_->activateWindow();
+            widget->setFocus();
+            QTest::qWait(30);
+            return QApplication::activeWindow() == dialog_ && widget->hasFocus();
+        }));
     }
     void typePath(const QString& path) const
     {

@@ -26,7 +26,8 @@ struct Accessories {
     double M = 0, Jz = 0, C = 0;
 };
 
-std::shared_ptr<const System> systemOf(const json& ref, const std::string& motion, const Accessories& with = {})
+std::shared_ptr<const System> systemOf(const json& ref, const std::string& motion,
+                                       const Accessories& with = {})
 {
     const Kind& kind = appellKind();
     std::vector<Assignment> set{{"motion", motion}, {"M", with.M}, {"Jz", with.Jz}, {"C", with.C}};
@@ -94,8 +95,8 @@ TEST_P(AppellReference, TheMasslessMachineDrawsTheSpiral)
 TEST_P(AppellReference, AccessoriesSlowTheClimb)
 {
     const json& loaded = ref().at("machine_with_accessories");
-    expectStates(*systemOf(ref(), "machine", {loaded.at("M"), loaded.at("J"), loaded.at("C")}), loaded.at("states"),
-                 {0, 1, 2, 3, 4});
+    expectStates(*systemOf(ref(), "machine", {loaded.at("M"), loaded.at("J"), loaded.at("C")}),
+                 loaded.at("states"), {0, 1, 2, 3, 4});
 }
 
 TEST_P(AppellReference, TheSpiralIsTheLimitAndTheLineIsNot)
@@ -110,8 +111,10 @@ TEST_P(AppellReference, TheSpiralIsTheLimitAndTheLineIsNot)
         const double fraction = row.at("accessory_mass_fraction"), m = ref().at("params").at("m"),
                      R = ref().at("params").at("R");
         const auto loaded = systemOf(ref(), "machine", {fraction * m, 0.02, fraction * m * R * R});
-        EXPECT_NEAR((placeAtOne(*loaded) - placeAtOne(*bare)).norm(), row.at("to_massless_spiral").get<double>(), 1e-10);
-        EXPECT_NEAR((placeAtOne(*loaded) - placeAtOne(*point)).norm(), row.at("to_chetaev_line").get<double>(), 1e-10);
+        EXPECT_NEAR((placeAtOne(*loaded) - placeAtOne(*bare)).norm(),
+                    row.at("to_massless_spiral").get<double>(), 1e-10);
+        EXPECT_NEAR((placeAtOne(*loaded) - placeAtOne(*point)).norm(),
+                    row.at("to_chetaev_line").get<double>(), 1e-10);
     }
 }
 
@@ -122,8 +125,8 @@ TEST(Appell, MultipliersInTheFullPhaseSpaceGiveTheSameMotion)
     const Kind& kind = appellKind();
     for (const double rho : {0.0, 0.3, -0.2}) {
         for (const char* motion : {"machine", "chetaev"}) {
-            const auto system =
-                kind.make(kind.schema.with(kind.schema.defaults(), {{"rho", rho}, {"motion", std::string(motion)}}));
+            const auto system = kind.make(
+                kind.schema.with(kind.schema.defaults(), {{"rho", rho}, {"motion", std::string(motion)}}));
             const State x = system->start({{"theta", 0.8}, {"phidot", -3.0}, {"thetadot", 2.1}});
             const ConstraintReport report = capability<HasConstraintSplit>(*system)->constraintSplit(0, x);
             ASSERT_TRUE(report.status.ok()) << report.status.sentence;
@@ -145,7 +148,8 @@ TEST(Appell, MultipliersInTheFullPhaseSpaceGiveTheSameMotion)
 TEST(Appell, TheVertexOfTheConeIsIrregularAndTheMotionGoesThrough)
 {
     const Kind& kind = appellKind();
-    const auto system = kind.make(kind.schema.with(kind.schema.defaults(), {{"motion", std::string("chetaev")}}));
+    const auto system =
+        kind.make(kind.schema.with(kind.schema.defaults(), {{"motion", std::string("chetaev")}}));
     const State top = system->start({{"phidot", 0.0}});
     EXPECT_EQ(capability<HasConstraintSplit>(*system)->constraintSplit(0, top).status.code, "irregular");
     const auto run = system->integrate("dopri5", 0, system->start({}), {});
@@ -157,7 +161,8 @@ TEST(Appell, APartWithoutInertiaIsSaidNotToHaveAFreeMotion)
 {
     const Kind& kind = appellKind();
     const auto system = kind.make(kind.schema.with(kind.schema.defaults(), {{"Jz", 0.0}}));
-    EXPECT_EQ(capability<HasConstraintSplit>(*system)->constraintSplit(0, system->start({})).status.code, "degenerate");
+    EXPECT_EQ(capability<HasConstraintSplit>(*system)->constraintSplit(0, system->start({})).status.code,
+              "degenerate");
 }
 
 TEST(Appell, TheConstraintIsKeptToTenDigitsOverAHundredSeconds)
@@ -167,9 +172,10 @@ TEST(Appell, TheConstraintIsKeptToTenDigitsOverAHundredSeconds)
     const auto run = system->integrate("dopri5", 0, system->start({}), {});
     double worst = 0;
     ASSERT_TRUE(advanceTo(*run, 100, [&](const Integration& at) {
-        const double vz = system->quantity("vz", 0, at.state());
-        worst = std::max(worst, std::abs(system->quantity("cone", 0, at.state())) / (1 + 4 * vz * vz));
-    }).ok());
+                    const double vz = system->quantity("vz", 0, at.state());
+                    worst = std::max(worst,
+                                     std::abs(system->quantity("cone", 0, at.state())) / (1 + 4 * vz * vz));
+                }).ok());
     EXPECT_LT(worst, 1e-10);
 }
 
@@ -178,8 +184,8 @@ TEST(Appell, KeepsTheContract)
     const Kind& kind = appellKind();
     test::ContractOptions quick;
     quick.extremes = false;
-    test::checkContract(kind, kind.schema.with(kind.schema.defaults(), {{"motion", std::string("chetaev")}}), {},
-                        "Chetaev", quick);
+    test::checkContract(kind, kind.schema.with(kind.schema.defaults(), {{"motion", std::string("chetaev")}}),
+                        {}, "Chetaev", quick);
     test::checkContract(kind, kind.schema.with(kind.schema.defaults(), {{"rho", 0.3}, {"fraction", 0.0}}), {},
                         "point ahead, no mass", quick);
 }
@@ -209,10 +215,14 @@ TEST(AppellClaims, AnAlteredFormulaIsNoticed)
     };
     EXPECT_THAT(failing(altered), testing::IsSupersetOf({"Chetaev, equations", "machine, equations"}));
     altered = {};
-    altered.energy = [](const Appell& a, const Appell::State6& s) { return a.energy(s) + 1e-6 * s[4] * s[4]; };
+    altered.energy = [](const Appell& a, const Appell::State6& s) {
+        return a.energy(s) + 1e-6 * s[4] * s[4];
+    };
     EXPECT_THAT(failing(altered), testing::IsSupersetOf({"Chetaev, energy", "machine, energy"}));
     altered = {};
-    altered.closedForm = [](const Appell& a, const Appell::State6& s, double t) { return a.closedForm(s, slightly * t); };
+    altered.closedForm = [](const Appell& a, const Appell::State6& s, double t) {
+        return a.closedForm(s, slightly * t);
+    };
     EXPECT_THAT(failing(altered), testing::IsSupersetOf({"Chetaev, line", "machine, involute"}));
 }
 

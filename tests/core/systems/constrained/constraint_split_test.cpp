@@ -60,7 +60,8 @@ TEST_P(SplitCase, AgreesWithTheReference)
     EXPECT_LE((found.XD - vectorOf(ref().at("X_D"))).norm(), 1e-10 * scale);
     EXPECT_LE((found.XW - vectorOf(ref().at("X_W"))).norm(), 1e-10 * scale);
     EXPECT_LE((found.force() - vectorOf(ref().at("constraint_force"))).norm(), 1e-10 * scale);
-    EXPECT_NEAR(found.balance(vectorOf(ref().at("dH"))), ref().at("dH_along_X_D").get<double>(), 1e-10 * scale);
+    EXPECT_NEAR(found.balance(vectorOf(ref().at("dH"))), ref().at("dH_along_X_D").get<double>(),
+                1e-10 * scale);
     EXPECT_LE((found.XW - problem().W * found.lambda).norm(), 1e-13 * scale);
 }
 

@@ -1,5 +1,5 @@
-// Rolling bodies against values computed elsewhere, against Newton's and Euler's laws and the constraint split as
-// other formulations, and against what the contract asks of every system.
+// Rolling bodies against values computed elsewhere, against Newton's and Euler's laws and the constraint
+// split as other formulations, and against what the contract asks of every system.
 #include "core/model/error.h"
 #include "core/systems/constrained/rolling_body_system.h"
 #include "core/systems/constrained/rolling_claims.h"
@@ -92,7 +92,8 @@ TEST_P(RollingReference, TheBodyRollsAsComputedElsewhere)
     expectState(*at.system, at.start, ref().at("initial"), 1e-12);
     EXPECT_NEAR(at.system->quantity("E", 0, at.start), ref().at("energy0").get<double>(), 1e-10);
     EXPECT_NEAR(at.system->quantity("Jz", 0, at.start), ref().at("Jz0").get<double>(), 1e-10);
-    EXPECT_NEAR(at.system->quantity("E_moving", 0, at.start), ref().at("moving_energy0").get<double>(), 1e-10);
+    EXPECT_NEAR(at.system->quantity("E_moving", 0, at.start), ref().at("moving_energy0").get<double>(),
+                1e-10);
     IntegrationOptions options;
     options.rtol = 1e-13;
     const auto run = at.system->integrate("dopri5", 0, at.start, options);
@@ -103,7 +104,8 @@ TEST_P(RollingReference, TheBodyRollsAsComputedElsewhere)
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, RollingReference,
-                         testing::Values(std::pair("fixed", 0), std::pair("fixed", 1), std::pair("turntable", 0)));
+                         testing::Values(std::pair("fixed", 0), std::pair("fixed", 1),
+                                         std::pair("turntable", 0)));
 
 Case sphereCase(const json& ref)
 {
@@ -130,7 +132,8 @@ TEST(RollingSphere, RunsOnTheCircleOfTheClosedForm)
         const auto circle = body.circle(RollingBody::State10(at.start));
         ASSERT_TRUE(circle);
         EXPECT_NEAR(circle->nu, ref.at("angular_frequency").get<double>(), 1e-10);
-        EXPECT_NEAR(circle->nu / body.parameters().omega, ref.at("frequency_over_omega").get<double>(), 1e-12);
+        EXPECT_NEAR(circle->nu / body.parameters().omega, ref.at("frequency_over_omega").get<double>(),
+                    1e-12);
         EXPECT_NEAR(circle->radius, ref.at("circle_radius").get<double>(), 1e-10);
         EXPECT_NEAR(circle->centre[0], ref.at("circle_centre").at(0).get<double>(), 1e-10);
         EXPECT_NEAR(circle->centre[1], ref.at("circle_centre").at(1).get<double>(), 1e-10);
@@ -155,7 +158,8 @@ TEST(RollingSphere, TheClosedFormTurnsTheBallAsIntegrationDoes)
     const Case at = sphereCase(reference().at("sphere").at(0));
     IntegrationOptions options;
     options.rtol = 1e-12;
-    const auto a = at.system->integrate("exact", 0, at.start, options), b = at.system->integrate("dopri5", 0, at.start, options);
+    const auto a = at.system->integrate("exact", 0, at.start, options),
+               b = at.system->integrate("dopri5", 0, at.start, options);
     ASSERT_TRUE(advanceTo(*a, 5).ok() && advanceTo(*b, 5).ok());
     EXPECT_LE((a->state() - b->state()).norm(), 1e-7);
 }
@@ -167,7 +171,10 @@ TEST(RollingSphere, GoesStraightOnAPlaneAtRest)
                             {"Omega", {1, 2, 3}}});
     const auto run = at.system->integrate("exact", 0, at.start, {});
     ASSERT_TRUE(advanceTo(*run, 2).ok());
-    const Vec3 V = dynamic_cast<const RollingBodySystem&>(*at.system).body().report(RollingBody::State10(at.start)).velocity;
+    const Vec3 V = dynamic_cast<const RollingBodySystem&>(*at.system)
+                       .body()
+                       .report(RollingBody::State10(at.start))
+                       .velocity;
     EXPECT_LE((run->state().head<3>() - at.start.head<3>() - 2 * V).norm(), 1e-14);
 }
 
@@ -189,7 +196,8 @@ TEST(RollingBody, NewtonsAndEulersLawsHoldInSpace)
             return result;
         };
         constexpr double t = 0.7, h = 2e-3;
-        const Eigen::Matrix<double, 6, 1> rate = (8 * (momenta(t + h) - momenta(t - h)) - (momenta(t + 2 * h) - momenta(t - 2 * h))) / (12 * h);
+        const Eigen::Matrix<double, 6, 1> rate =
+            (8 * (momenta(t + h) - momenta(t - h)) - (momenta(t + 2 * h) - momenta(t - 2 * h))) / (12 * h);
         const auto run = at.system->integrate("dopri5", 0, at.start, options);
         (void)advanceTo(*run, t);
         const auto report = body.report(RollingBody::State10(run->state()));
@@ -201,12 +209,17 @@ TEST(RollingBody, NewtonsAndEulersLawsHoldInSpace)
 
 TEST(RollingBody, TheSplitInThirteenDimensionsGivesTheSameMotionAndForce)
 {
-    const json disk = {{"disk_radius", 0.3}, {"rounding", 0.05}, {"inertia", {{0.02, 0, 0}, {0, 0.02, 0}, {0, 0, 0.04}}},
-                       {"q", {0.8, 0.6, 0, 0}}, {"Omega", {0.3, 0.5, 4}}, {"omega", 0.5}};
-    for (const auto& input : {inputOf(reference().at("fixed").at(1)), inputOf(reference().at("turntable").at(0)),
-                              nlohmann::ordered_json(disk)}) {
+    const json disk = {{"disk_radius", 0.3},
+                       {"rounding", 0.05},
+                       {"inertia", {{0.02, 0, 0}, {0, 0.02, 0}, {0, 0, 0.04}}},
+                       {"q", {0.8, 0.6, 0, 0}},
+                       {"Omega", {0.3, 0.5, 4}},
+                       {"omega", 0.5}};
+    for (const auto& input : {inputOf(reference().at("fixed").at(1)),
+                              inputOf(reference().at("turntable").at(0)), nlohmann::ordered_json(disk)}) {
         const Case at = caseOf(input);
-        const ConstraintReport report = capability<HasConstraintSplit>(*at.system)->constraintSplit(0, at.start);
+        const ConstraintReport report =
+            capability<HasConstraintSplit>(*at.system)->constraintSplit(0, at.start);
         ASSERT_TRUE(report.status.ok()) << report.status.sentence;
         State rate(10);
         at.system->field(0, at.start, rate);
@@ -227,9 +240,9 @@ TEST(RollingBody, StaysOnThePlaneToTenDigitsOverAHundredSeconds)
     const double E = at.system->quantity("E", 0, at.start);
     double gap = 0, drift = 0;
     ASSERT_TRUE(advanceTo(*run, 100, [&](const Integration& now) {
-        gap = std::max(gap, std::abs(at.system->quantity("gap", 0, now.state())));
-        drift = std::max(drift, std::abs(at.system->quantity("E", 0, now.state()) - E));
-    }).ok());
+                    gap = std::max(gap, std::abs(at.system->quantity("gap", 0, now.state())));
+                    drift = std::max(drift, std::abs(at.system->quantity("E", 0, now.state()) - E));
+                }).ok());
     EXPECT_LT(gap, 1e-10);
     EXPECT_LT(drift, 1e-7 * E);
 }
@@ -244,13 +257,16 @@ TEST(RollingBody, OnlyWhatHoldsForTheBodyIsDeclaredConstant)
         return ids;
     };
     const Kind& kind = rollingBodyKind();
-    const auto with = [&](std::vector<Assignment> set) { return kind.make(kind.schema.with(kind.schema.defaults(), set)); };
+    const auto with = [&](std::vector<Assignment> set) {
+        return kind.make(kind.schema.with(kind.schema.defaults(), set));
+    };
     using testing::UnorderedElementsAre;
     EXPECT_THAT(constants(*with({})), UnorderedElementsAre("E", "E_moving"));
     EXPECT_THAT(constants(*with({{"omega", 1.0}})), UnorderedElementsAre("E_moving"));
     const Assignment sphere{"shape", std::string("sphere")}, given{"inertia", std::string("given")};
     EXPECT_THAT(constants(*with({sphere, given})), UnorderedElementsAre("E", "E_moving", "Kx", "Ky", "Kz"));
-    EXPECT_THAT(constants(*with({sphere, {"d3", 0.1}})), UnorderedElementsAre("E", "E_moving", "jellett", "routh"));
+    EXPECT_THAT(constants(*with({sphere, {"d3", 0.1}})),
+                UnorderedElementsAre("E", "E_moving", "jellett", "routh"));
     EXPECT_THAT(constants(*with({sphere, {"omega", 1.0}})), UnorderedElementsAre("E_moving", "spin"));
 }
 
@@ -260,14 +276,16 @@ TEST(RollingBody, AnInvariantThatIsNotDeclaredReallyChanges)
     const auto run = at.system->integrate("dopri5", 0, at.start, {});
     ASSERT_TRUE(advanceTo(*run, 2).ok());
     for (const char* id : {"Jz", "Kx", "jellett", "routh", "spin"})
-        EXPECT_GT(std::abs(at.system->quantity(id, 0, run->state()) - at.system->quantity(id, 0, at.start)), 1e-4) << id;
+        EXPECT_GT(std::abs(at.system->quantity(id, 0, run->state()) - at.system->quantity(id, 0, at.start)),
+                  1e-4)
+            << id;
 }
 
 TEST(RollingBody, ABodyThrownOverLiftsOffAndSaysSo)
 {
     const Case at = caseOf({{"semi_axes", {0.5, 0.4, 0.3}},
                             {"inertia", {{0.05, 0, 0}, {0, 0.068, 0}, {0, 0, 0.082}}},
-                            {"Omega", {0, 6, 0}}});
+                            {"Omega", {0, 10, 0}}});
     const auto run = at.system->integrate("dopri5", 0, at.start, {});
     const Status status = advanceTo(*run, 10);
     ASSERT_EQ(status.code, "event");
@@ -291,7 +309,8 @@ TEST(RollingBody, RocksAtTheRatesOfItsLinearisation)
         if (s.imag() > 0)
             found.push_back(s.imag());
     }
-    EXPECT_THAT(found, testing::UnorderedElementsAre(testing::DoubleNear(about1, 1e-10), testing::DoubleNear(about2, 1e-10)));
+    EXPECT_THAT(found, testing::UnorderedElementsAre(testing::DoubleNear(about1, 1e-10),
+                                                     testing::DoubleNear(about2, 1e-10)));
     EXPECT_EQ(analysis.equilibria.at(0).stability, verdict::unstable);
 }
 
@@ -312,9 +331,13 @@ TEST(RollingBody, KeepsTheContract)
     const Kind& kind = rollingBodyKind();
     test::ContractOptions quick;
     quick.extremes = false;
-    const auto with = [&](std::vector<Assignment> set) { return kind.schema.with(kind.schema.defaults(), set); };
-    test::checkContract(kind, with({{"shape", std::string("sphere")}, {"omega", 0.7}}), {}, "sphere on a turntable", quick);
-    test::checkContract(kind, with({{"shape", std::string("sphere")}, {"d3", 0.1}}), {}, "loaded ball", quick);
+    const auto with = [&](std::vector<Assignment> set) {
+        return kind.schema.with(kind.schema.defaults(), set);
+    };
+    test::checkContract(kind, with({{"shape", std::string("sphere")}, {"omega", 0.7}}), {},
+                        "sphere on a turntable", quick);
+    test::checkContract(kind, with({{"shape", std::string("sphere")}, {"d3", 0.1}}), {}, "loaded ball",
+                        quick);
 }
 
 TEST(RollingClaims, AllHoldAndThoseWithAnErratumHoldAsCorrected)

@@ -1,9 +1,14 @@
 // The finger led by hand: the recorded input, and the motion that follows it.
+#include "core/engine/simulation.h"
 #include "core/model/error.h"
 #include "core/model/live_input.h"
+#include "core/session/session_json.h"
+#include "core/systems/catalogue.h"
 #include "core/systems/constrained/servo_rod_system.h"
+#include "tests/core/support/hand_clock.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <cmath>
 
@@ -105,8 +110,9 @@ TEST(ServoHand, TheRodObeysItsEquationOnAFingerThatIsLed)
     for (int k = 0; k < 40; ++k) {
         const InputPiece piece = options.input->piece(samples[static_cast<std::size_t>(k)].t, 1);
         const Field second = [&](double t, const State& s, State& dsdt) {
-            dsdt << s[1], (p.m * p.l * std::sin(s[0]) * piece.acceleration(t) -
-                           p.m * p.g * p.l * std::cos(s[0])) / rod.J();
+            dsdt << s[1],
+                (p.m * p.l * std::sin(s[0]) * piece.acceleration(t) - p.m * p.g * p.l * std::cos(s[0])) /
+                    rod.J();
         };
         IntegrationOptions plain;
         plain.rtol = 1e-12;
@@ -133,15 +139,16 @@ TEST(ServoHand, TheHandsWorkIsTheEnergyGained)
     double work = 0;
     State x(6);
     ASSERT_TRUE(advanceTo(*run, 1.95, [&](const Integration& at) {
-        const auto step = at.interpolant();
-        constexpr int n = 16;
-        // Midpoints of many pieces: the force jumps at the knots, which no point of the rule touches.
-        const double h = (step->end() - step->begin()) / n;
-        for (int k = 0; k < n; ++k) {
-            step->at(step->begin() + (k + 0.5) * h, x);
-            work += h * system->quantity("power", 0, x);
-        }
-    }).ok());
+                    const auto step = at.interpolant();
+                    constexpr int n = 16;
+                    // Midpoints of many pieces: the force jumps at the knots, which no point of the rule
+                    // touches.
+                    const double h = (step->end() - step->begin()) / n;
+                    for (int k = 0; k < n; ++k) {
+                        step->at(step->begin() + (k + 0.5) * h, x);
+                        work += h * system->quantity("power", 0, x);
+                    }
+                }).ok());
     EXPECT_NEAR(work, system->quantity("supplied", 0, run->state()), 1e-4 * (1 + std::abs(work)));
     EXPECT_GT(std::abs(work), 0.01);
 }
@@ -159,6 +166,64 @@ TEST(ServoHand, HandingOverKeepsPositionTiltAndMomentum)
     EXPECT_EQ(x[1], run->state()[1]);
     EXPECT_EQ(x[3], run->state()[3]);
     EXPECT_NEAR(servo->quantity("residual", 0, x), 0, 1e-14);
+}
+
+Session handSession(std::shared_ptr<LiveInput> input)
+{
+    Session session = defaultSession(servoRodKind());
+    session.values.set("force", std::string("hand"));
+    session.motions.front().state = {{"theta", 1.62}};
+    session.motions.front().options.input = std::move(input);
+    return session;
+}
+
+TEST(ServoHand, TheEngineTakesTheHandFrameByFrameAndReplaysIt)
+{
+    const auto clock = std::make_shared<test::HandClock>();
+    SimulationOptions options;
+    options.clock = clock;
+    Simulation simulation([](const std::string& id) -> const Kind& { return kindNamed(id); }, {}, options);
+    const auto input = std::make_shared<LiveInput>(LiveInput::startingAt(0));
+    simulation.setSession(std::make_shared<const Session>(handSession(input)));
+    simulation.play();
+    simulation.waitUntilIdle();
+    std::vector<std::pair<double, State>> seen;
+    for (int k = 1; k <= 60; ++k) {
+        simulation.setInput(wave(k / 60.0));
+        simulation.waitUntilIdle();
+        test::play(simulation, *clock, 1);
+        const auto snapshot = simulation.snapshot();
+        ASSERT_TRUE(snapshot->status.ok()) << snapshot->status.sentence;
+        seen.emplace_back(snapshot->t, snapshot->motions.front().state);
+    }
+    EXPECT_NEAR(seen.back().first, 1, 0.05);
+    EXPECT_NEAR(seen.back().second[0], wave(1), 1e-9);
+    simulation.pause();
+    simulation.waitUntilIdle();
+    // Saved and read again, as a session file does it.
+    const Session saved = readSession(writeSession(handSession(input)));
+    ASSERT_TRUE(saved.motions.front().options.input);
+    EXPECT_EQ(saved.motions.front().options.input->samples(), input->samples());
+    EXPECT_FALSE(saved.motions.front().options.input->live());
+    simulation.setSession(std::make_shared<const Session>(saved));
+    simulation.seek(seen.back().first);
+    simulation.waitUntilIdle();
+    const auto replay = simulation.snapshot()->motions.front().recording;
+    State x;
+    for (const auto& [t, state] : seen) {
+        replay->state(t, x);
+        EXPECT_EQ(x, state) << "at t = " << t;
+    }
+}
+
+TEST(ServoHand, ASessionWithABrokenInputIsRefused)
+{
+    auto session = nlohmann::ordered_json::parse(
+        writeSession(handSession(std::make_shared<LiveInput>(std::vector<InputSample>{{0, 0}, {1, 1}}))));
+    session["motions"][0]["input"] = {{0, 0}, {0, 1}};
+    EXPECT_THROW((void)readSession(session.dump()), Error);
+    session["motions"][0]["input"] = {{0, 0, 3}};
+    EXPECT_THROW((void)readSession(session.dump()), Error);
 }
 
 } // namespace

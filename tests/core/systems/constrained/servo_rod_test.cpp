@@ -84,8 +84,8 @@ protected:
 
 TEST_P(ServoRodReference, TheThreeForcesMoveTheRodAsComputedElsewhere)
 {
-    for (const auto& [force, key] : {std::pair("finger", "example3_finger"), std::pair("angle", "example5_angle"),
-                                     std::pair("chetaev", "chetaev")}) {
+    for (const auto& [force, key] : {std::pair("finger", "example3_finger"),
+                                     std::pair("angle", "example5_angle"), std::pair("chetaev", "chetaev")}) {
         SCOPED_TRACE(key);
         const auto system = systemOf(ref(), force);
         const State x = system->start(start());
@@ -112,14 +112,15 @@ TEST_P(ServoRodReference, StripTravelAndEndStatesAgree)
 {
     const auto system = systemOf(ref(), "finger");
     const ServoRod& rod = dynamic_cast<const ServoRodSystem&>(*system).rod();
-    EXPECT_NEAR(*rod.stripHalfWidth(), ref().at("law_solvable_for_xdot_while_abs_psi_below").get<double>(), 1e-10);
+    EXPECT_NEAR(*rod.stripHalfWidth(), ref().at("law_solvable_for_xdot_while_abs_psi_below").get<double>(),
+                1e-10);
     const json& z0 = ref().at("z0");
     if (ref().contains("linear_total_finger_travel"))
         EXPECT_NEAR(rod.fingerTravel(z0.at("theta").get<double>() - halfPi, z0.at("p_theta")),
                     ref().at("linear_total_finger_travel").get<double>(), 1e-10);
     if (ref().contains("example5_final"))
-        EXPECT_NEAR(*rod.slidingTilt(z0.at("p_x")) + halfPi, ref().at("example5_final").at("theta").get<double>(),
-                    1e-10);
+        EXPECT_NEAR(*rod.slidingTilt(z0.at("p_x")) + halfPi,
+                    ref().at("example5_final").at("theta").get<double>(), 1e-10);
     if (ref().contains("example3_energy_supplied_in_total"))
         EXPECT_NEAR(system->quantity("owed", 0, system->start(start())),
                     ref().at("example3_energy_supplied_in_total").get<double>(), 1e-10);
@@ -160,7 +161,8 @@ TEST(ServoRod, TheLinearLawMovesTheRodAsComputedElsewhere)
 
 TEST(ServoRod, TheLinearLawAgreesWithItsOwnEquationOfMotion)
 {
-    // (J - m l ko sin) theta'' = m l sin (kx xdot + kt thetadot) - m g l cos, xdot = kx x + kt psi + ko thetadot.
+    // (J - m l ko sin) theta'' = m l sin (kx xdot + kt thetadot) - m g l cos, xdot = kx x + kt psi + ko
+    // thetadot.
     const json& ref = reference().at("linear_law").at(0);
     const auto system = systemOf(ref, "finger");
     const ServoRod& rod = dynamic_cast<const ServoRodSystem&>(*system).rod();
@@ -193,7 +195,8 @@ TEST(ServoRod, TheTorqueLeavesOneScalarEquationForTheAngle)
     const State x0 = system->start({{"theta", 1.9}, {"p_theta", 0.1}});
     const double c = x0[2];
     const Field scalar = [&](double, const State& y, State& dydt) {
-        const double s = std::sin(y[0]), co = std::cos(y[0]), J = rod.J(), inner = p.I + p.m * p.l * p.l * co * co;
+        const double s = std::sin(y[0]), co = std::cos(y[0]), J = rod.J(),
+                     inner = p.I + p.m * p.l * p.l * co * co;
         const double pTheta = (p.a * (y[0] - halfPi) - c) / (inner / (p.l * J) + p.beta + p.m * p.l * s / J);
         dydt << (p.l * s * c + pTheta) / inner;
     };
@@ -209,9 +212,8 @@ TEST(ServoRod, TheTorqueLeavesOneScalarEquationForTheAngle)
 TEST(ServoRod, TheSplitInTheLargeAgreesWithTheFieldAndItsBalances)
 {
     for (const char* force : {"finger", "angle", "chetaev", "direction"}) {
-        auto values = servoRodKind().schema.with(servoRodKind().schema.defaults(), {{"force", std::string(force)},
-                                                                                   {"wx", 0.3},
-                                                                                   {"wt", 0.8}});
+        auto values = servoRodKind().schema.with(servoRodKind().schema.defaults(),
+                                                 {{"force", std::string(force)}, {"wx", 0.3}, {"wt", 0.8}});
         const auto system = servoRodKind().make(values);
         const auto* splitter = capability<HasConstraintSplit>(*system);
         ASSERT_NE(splitter, nullptr);
@@ -231,8 +233,9 @@ TEST(ServoRod, TheLawIsKeptToTenDigitsOverAHundredSeconds)
 {
     for (const char* force : {"finger", "angle"}) {
         for (const char* law : {"marle", "linear"}) {
-            const auto system = servoRodKind().make(servoRodKind().schema.with(
-                servoRodKind().schema.defaults(), {{"force", std::string(force)}, {"law", std::string(law)}}));
+            const auto system = servoRodKind().make(
+                servoRodKind().schema.with(servoRodKind().schema.defaults(),
+                                           {{"force", std::string(force)}, {"law", std::string(law)}}));
             const auto run = system->integrate("dopri5", 0, system->start({{"theta", 1.6}}), {});
             double worst = 0;
             (void)advanceTo(*run, 100, [&](const Integration& at) {
@@ -245,8 +248,9 @@ TEST(ServoRod, TheLawIsKeptToTenDigitsOverAHundredSeconds)
 
 TEST(ServoRod, ARunThatComesToAnIrregularPointEndsThereAndSaysWhy)
 {
-    const auto system = servoRodKind().make(servoRodKind().schema.with(
-        servoRodKind().schema.defaults(), {{"law", std::string("linear")}, {"kx", 0.0}, {"kt", 3.0}, {"ko", 1.5}}));
+    const auto system = servoRodKind().make(
+        servoRodKind().schema.with(servoRodKind().schema.defaults(),
+                                   {{"law", std::string("linear")}, {"kx", 0.0}, {"kt", 3.0}, {"ko", 1.5}}));
     const ServoRod& rod = dynamic_cast<const ServoRodSystem&>(*system).rod();
     const State x0 = system->start({{"theta", 2.6}, {"p_theta", 1.5}});
     const auto run = system->integrate("dopri5", 0, x0, {});
@@ -255,7 +259,8 @@ TEST(ServoRod, ARunThatComesToAnIrregularPointEndsThereAndSaysWhy)
     EXPECT_THAT(status.sentence, testing::HasSubstr("irregular"));
     // J = m l ko cos(psi), to the hold at which the run is ended.
     EXPECT_NEAR(std::abs(run->state()[1] - halfPi), *rod.regularHalfWidth(), 1e-4);
-    EXPECT_NEAR(*rod.regularHalfWidth(), reference().at("linear_law").at(1).at("regular_while_abs_psi_below"), 1e-12);
+    EXPECT_NEAR(*rod.regularHalfWidth(), reference().at("linear_law").at(1).at("regular_while_abs_psi_below"),
+                1e-12);
     // A start at such a point does not move.
     const auto stuck = system->integrate("dopri5", 0, run->state(), {});
     EXPECT_EQ(stuck->advance(1).code, "event");
@@ -264,7 +269,8 @@ TEST(ServoRod, ARunThatComesToAnIrregularPointEndsThereAndSaysWhy)
 TEST(ServoRod, OneSliderLeadsFromThePushToTheTorque)
 {
     const Kind& kind = servoRodKind();
-    Values values = kind.schema.with(kind.schema.defaults(), {{"force", std::string("direction")}, {"delta", 0.0}});
+    Values values =
+        kind.schema.with(kind.schema.defaults(), {{"force", std::string("direction")}, {"delta", 0.0}});
     const auto rates = [&](const Values& v) {
         const auto system = kind.make(v);
         State rate(5);
@@ -284,9 +290,11 @@ TEST(ServoRod, OneSliderLeadsFromThePushToTheTorque)
         if (fact.quantity.id == "chetaev_delta")
             delta = std::get<double>(fact.value);
     const auto between = kind.make(kind.schema.with(values, {{"delta", delta}}))->analyze({});
-    const auto chetaev = kind.make(kind.schema.with(values, {{"force", std::string("chetaev")}}))->analyze({});
+    const auto chetaev =
+        kind.make(kind.schema.with(values, {{"force", std::string("chetaev")}}))->analyze({});
     for (std::size_t i = 0; i < 2; ++i)
-        EXPECT_LE(std::abs(between.equilibria[0].eigenvalues[i] - chetaev.equilibria[0].eigenvalues[i]), 1e-11);
+        EXPECT_LE(std::abs(between.equilibria[0].eigenvalues[i] - chetaev.equilibria[0].eigenvalues[i]),
+                  1e-11);
 }
 
 TEST(ServoRod, TheMapOfTheGainsIsStableInOneQuadrant)
@@ -310,13 +318,15 @@ TEST(ServoRod, TheMapOfTheGainsIsStableInOneQuadrant)
 TEST(ServoRod, KeepsTheContract)
 {
     const Kind& kind = servoRodKind();
-    const auto with = [&](std::vector<Assignment> set) { return kind.schema.with(kind.schema.defaults(), set); };
+    const auto with = [&](std::vector<Assignment> set) {
+        return kind.schema.with(kind.schema.defaults(), set);
+    };
     test::ContractOptions quick;
     quick.extremes = false;
     test::checkContract(kind, with({{"force", std::string("angle")}}), {{"theta", 1.7}}, "torque", quick);
     test::checkContract(kind, with({{"force", std::string("chetaev")}}), {{"theta", 1.6}}, "Chetaev", quick);
-    test::checkContract(kind, with({{"law", std::string("linear")}}), {{"x", 0.3}, {"theta", 1.62}}, "linear law",
-                        quick);
+    test::checkContract(kind, with({{"law", std::string("linear")}}), {{"x", 0.3}, {"theta", 1.62}},
+                        "linear law", quick);
     test::checkContract(kind, with({{"force", std::string("hand")}}), {{"theta", 1.7}}, "by hand", quick);
 }
 
@@ -342,7 +352,9 @@ TEST(ServoRodClaims, AnAlteredFormulaIsNoticed)
 {
     constexpr double slightly = 1 + 1e-6;
     ServoRodFormulas altered;
-    altered.hamiltonian = [](const ServoRod& rod, const ServoRod::Phase& z) { return slightly * rod.hamiltonian(z); };
+    altered.hamiltonian = [](const ServoRod& rod, const ServoRod::Phase& z) {
+        return slightly * rod.hamiltonian(z);
+    };
     EXPECT_FALSE(find(judge(servoRodClaims(1, altered)), "section 2.2, Hamiltonian").expected);
     altered = {};
     altered.motion = [](const ServoRod& rod, const ServoRod::Phase& z) {

@@ -154,17 +154,21 @@ TEST(TopChain, theSphereFormAgreesWithLagrangesEquationsInEulerAngles)
 TEST(TopChain, solvingAlongTheChainAgreesWithTheDenseMassMatrix)
 {
     Draw draw(4);
-    for (const int n : {1, 2, 7, 32}) {
-        const Chain chain(draw.tops(n), 9.81);
-        Eigen::Matrix3Xd e(3, n), v(3, n), fast(3, n), dense(3, n), force(3, n);
-        const std::vector<AxisAngles> angles = draw.angles(n);
-        for (int i = 0; i < n; ++i) {
+    for (const int n : {1, 2, 7, 32, -32}) { // the last: slender links, light against what they carry
+        const std::vector<Top> slender(32, Top{0.2, 0.08, 0.16, 0.0006, 0.0009, 60});
+        const Chain chain(n < 0 ? slender : draw.tops(n), 9.81);
+        const int size = chain.size();
+        Eigen::Matrix3Xd e(3, size), v(3, size), fast(3, size), dense(3, size), force(3, size);
+        std::vector<AxisAngles> angles = draw.angles(size);
+        for (int i = 0; i < size; ++i) {
+            if (n < 0)
+                angles[static_cast<std::size_t>(i)] = {2.9 - 0.03 * i, 0.3 * i, 0, 1.5};
             e.col(i) = axisOf(angles[static_cast<std::size_t>(i)]);
             v.col(i) = axisRateOf(angles[static_cast<std::size_t>(i)]);
         }
         const Eigen::Matrix3Xd pulled = e * v.colwise().squaredNorm().asDiagonal();
         force = pulled * chain.inertia();
-        for (int i = 0; i < n; ++i)
+        for (int i = 0; i < size; ++i)
             force.col(i) += chain.k(i) * Eigen::Vector3d(e.col(i)).cross(Eigen::Vector3d(v.col(i))) -
                             chain.g() * chain.a(i) * Eigen::Vector3d::UnitZ();
         TangentMass mass;
