@@ -43,8 +43,8 @@ struct Path {
     std::vector<Vector5> x;
 };
 
-// The motion from a start for some time, at many points of each step, or until the heading turns back.
-Path pathFrom(const Sleigh& sleigh, const Vector5& start, double duration)
+// The motion from a start for some time, at many points of each step; `oneWay`: until the heading turns back.
+Path pathFrom(const Sleigh& sleigh, const Vector5& start, double duration, bool oneWay = true)
 {
     constexpr int pieces = 6, mostSteps = 1500;
     IntegrationOptions options;
@@ -61,7 +61,7 @@ Path pathFrom(const Sleigh& sleigh, const Vector5& start, double duration)
         for (int i = 1; i <= pieces; ++i) {
             const double t = part->begin() + (part->end() - part->begin()) * i / pieces;
             part->at(t, x);
-            if (!x.allFinite() || x[PhiDot] * start[PhiDot] <= 0)
+            if (!x.allFinite() || (oneWay && x[PhiDot] * start[PhiDot] <= 0))
                 return path;
             path.t.push_back(t);
             path.x.emplace_back(x);
@@ -250,7 +250,7 @@ Plot SleighSystem::headingPlot(const Vector5& start) const
             plot.lines.push_back(lineBetween(i * pi / 8, -reach, i * pi / 8, reach, {Role::Guide}));
         plot.note = "The heading (nearly) stands: the blade slides up and down its own line.";
     } else {
-        const Path path = pathFrom(sleigh_, start, pathDuration(start));
+        const Path path = pathFrom(sleigh_, start, 10, false);
         std::vector<double> phi, v;
         for (const Vector5& x : path.x) {
             phi.push_back(x[Phi]);
@@ -259,8 +259,7 @@ Plot SleighSystem::headingPlot(const Vector5& start) const
         }
         own = wrappedLines(phi, v, Colour::motion(0));
         plot.note =
-            "With a ≠ 0 the rate of turn changes too; the curve is the motion from the start until φ' "
-            "changes its sign, two turns at most.";
+            "With a ≠ 0 the rate of turn changes too; the curve is the motion from the start over 10 s.";
     }
     for (Polyline& line : own) {
         line.emphasised = true;
