@@ -188,7 +188,7 @@ TEST_F(CommandLine, theCommandsOfTheReadmeWork)
         std::string arguments = line.substr(std::string("    casimir ").size());
         arguments = arguments.substr(0, arguments.find('#'));
 #ifndef CASIMIR_WITH_GUI
-        if (arguments.starts_with("render "))
+        if (arguments.starts_with("render ") || arguments.starts_with("animate "))
             continue;
 #endif
         const Outcome outcome = run(arguments);

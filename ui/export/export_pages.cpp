@@ -19,6 +19,7 @@ namespace casimir {
 namespace {
 
 constexpr double perInch = 96, perMillimetre = perInch / 25.4;
+constexpr int numberWidth = 90; // pixels
 
 QDoubleSpinBox* numberBox(const char* name, double lo, double hi, double x, int decimals,
                           const QString& unit = {})
@@ -323,6 +324,9 @@ FilmPage::FilmPage(Document& document, const std::string& view, QWidget* parent)
     if (parameter_->count() == 0)
         what_->removeItem(what_->count() - 1);
 
+    for (QDoubleSpinBox* box : {from_, to_})
+        box->setMaximumWidth(numberWidth); // their ranges would make the page as wide as a billion
+    parameter_->setMaximumWidth(2 * numberWidth);
     auto* form = new QFormLayout(this);
     form->addRow(tr("View"), views_);
     form->addRow(tr("Format"), format_);
