@@ -146,16 +146,20 @@ void checkEquilibria(const System& system)
         EXPECT_FALSE(equilibrium.stability.empty() || equilibrium.detail.empty());
         if (!system.hasField())
             continue;
-        // The scale of the field is its size at a state a little away in every coordinate, by different
-        // amounts so that a common turn is not all there is.
+        // The scale of the field is its size at states a little away in every coordinate, by the same amount
+        // and by different ones: a common turn may leave the shape as it is.
         State rate(equilibrium.point.size()), beside(rate.size());
         system.field(0, equilibrium.point, rate);
-        const State away = equilibrium.point +
-                           0.1 * (1 + equilibrium.point.norm()) * State::LinSpaced(rate.size(), 0.7, 1.3);
-        system.field(0, away, beside);
+        double scale = 1e-300;
+        for (const double spread : {0.0, 0.3}) {
+            const State away = equilibrium.point + 0.1 * (1 + equilibrium.point.norm()) *
+                                                       State::LinSpaced(rate.size(), 1 - spread, 1 + spread);
+            system.field(0, away, beside);
+            scale = std::max(scale, beside.norm());
+        }
         for (std::size_t i = 0; i < system.coordinates().size(); ++i)
             if (!system.coordinates()[i].reconstructed)
-                EXPECT_LE(std::abs(rate[static_cast<Eigen::Index>(i)]), 1e-13 * (beside.norm() + 1e-300))
+                EXPECT_LE(std::abs(rate[static_cast<Eigen::Index>(i)]), 1e-13 * scale)
                     << system.coordinates()[i].id;
     }
 }
