@@ -74,6 +74,8 @@ std::optional<CriticalSpin> nextCritical(const Rod& rod, const RodEquilibrium& f
                         return energyModes(RodLinearisation(rod, e), crossing + 1).values[crossing];
                     },
                     now.omega, next.omega, sharpness * next.omega);
+                if (!root.status.ok())
+                    return std::nullopt;
                 critical.omega = root.x;
             } else {
                 double low = now.omega, high = next.omega;
@@ -119,6 +121,8 @@ std::optional<Fork> nextFork(const Rod& rod, const RodEquilibrium& from, double 
             const Root root =
                 bracketedRoot([&](double omega) { return lowest(follow(rod, now, omega)).values[crossing]; },
                               now.omega, next.omega, 1e-9 * next.omega);
+            if (!root.status.ok())
+                return std::nullopt;
             const RodEquilibrium at = follow(rod, now, root.x);
             return Fork{at, lowest(at).vectors.col(crossing)};
         }

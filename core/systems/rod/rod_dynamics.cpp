@@ -140,7 +140,7 @@ void RodDynamics::forces(const RodState& s, double dt, const Trial& trial, std::
     };
     static thread_local std::vector<Element> all;
     all.resize(elements);
-    double most = 0;
+    double stored = 0;
     for (std::size_t i = 0; i < elements; ++i) {
         Element& e = all[i];
         const Vec3 xa0 = i == 0 ? base(s.x[0], s.q[0]) : s.x[i];
@@ -176,16 +176,21 @@ void RodDynamics::forces(const RodState& s, double dt, const Trial& trial, std::
         e.excessM = after.kappa - before.kappa - e.dKappa;
         e.change = e.dGamma.dot(law.CN.cwiseProduct(e.dGamma)) + e.dKappa.dot(law.CM.cwiseProduct(e.dKappa));
         e.stored = e.meanN.dot(e.meanN.cwiseQuotient(law.CN)) + e.meanM.dot(e.meanM.cwiseQuotient(law.CM));
-        most = std::max(most, e.stored);
+        stored += e.stored;
     }
     std::fill(f.begin(), f.end(), Vec3::Zero());
     std::fill(tau.begin(), tau.end(), Vec3::Zero());
+    // One correction for the whole rod: an element's own rate of strain passes through zero now and then, and
+    // a correction of its own would not be smooth there.
+    double change = 0, excess = 0;
+    for (const Element& e : all) {
+        change += e.change;
+        excess += e.meanN.dot(e.excessN) + e.meanM.dot(e.excessM);
+    }
+    const double correction = change > flatStrain * stored ? excess / change : 0;
+    const double part = correction + viscosity_ / dt;
     for (std::size_t i = 0; i < elements; ++i) {
         const Element& e = all[i];
-        const double correction = e.change < flatStrain * most || e.change == 0
-                                      ? 0
-                                      : (e.meanN.dot(e.excessN) + e.meanM.dot(e.excessM)) / e.change;
-        const double part = correction + viscosity_ / dt;
         const Vec3 n = e.Rbar * (e.meanN + part * law.CN.cwiseProduct(e.dGamma));
         const Vec3 mm = law.D * (e.meanM + part * law.CM.cwiseProduct(e.dKappa));
         const Vec3 ms = e.S * (e.LamM * (e.arc.b * mm + e.arc.d * e.v.dot(mm) * e.v));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <random>
 
 namespace casimir::rod {
@@ -75,17 +76,26 @@ ConstrainedModes::ConstrainedModes(const BlockTridiagonal& K, const BlockTridiag
     const BorderedChain inverse(shifted, U, Eigen::MatrixXd::Zero(U.cols(), U.cols()), springs);
     Eigen::MatrixXd loads(K.size(), size.block);
     loads << also, M * genericColumns(K.size(), size.block - static_cast<int>(also.cols()));
+    // More columns than there are free directions would be rounding, in which the conditions are lost.
+    const int room = static_cast<int>((K.size() - U.cols()) / size.block);
     basis_ = krylovBasis([&](const Eigen::MatrixXd& x) { return inverse.solve(M * x); }, inverse.solve(loads),
-                         size.depth, &M);
+                         std::clamp(size.depth, 1, std::max(room, 1)), &M);
     const Eigen::MatrixXd form = basis_.transpose() * (K * basis_);
     K_ = (form + form.transpose()) / 2;
 }
 
 LowestModes ConstrainedModes::solved(const Eigen::MatrixXd& form, int count) const
 {
+    // What is not found is NaN.
+    LowestModes modes{Eigen::VectorXd::Constant(count, std::numeric_limits<double>::quiet_NaN()),
+                      Eigen::MatrixXd::Zero(basis_.rows(), count)};
+    if (form.rows() == 0 || !form.allFinite())
+        return modes;
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(form);
     const Eigen::Index kept = std::min<Eigen::Index>(count, form.rows());
-    return {solver.eigenvalues().head(kept), basis_ * solver.eigenvectors().leftCols(kept)};
+    modes.values.head(kept) = solver.eigenvalues().head(kept);
+    modes.vectors.leftCols(kept) = basis_ * solver.eigenvectors().leftCols(kept);
+    return modes;
 }
 
 LowestModes ConstrainedModes::lowest(int count) const

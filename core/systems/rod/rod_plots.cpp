@@ -49,6 +49,15 @@ std::vector<std::string> curveNames(Shown shown)
 // One point of the chart. Values in SI; NaN where there is none.
 BranchPoint pointAt(const Rod& rod, const RodUnits& u, const RodEquilibrium& e, Shown shown)
 {
+    if (shown == Shown::Frequencies && rod.parameters().consistency != vibrationConsistency) {
+        RodParameters p = rod.parameters();
+        p.consistency = vibrationConsistency;
+        const Rod shaken(p);
+        const RodEquilibrium near = solveAtSpin(shaken, e.at, e.omega);
+        if (near.status.ok())
+            return pointAt(shaken, u, near, shown);
+    }
+
     BranchPoint point{e.omega, {}, true};
     const double rate = u.rate();
     const RodLinearisation at(rod, e);
@@ -272,13 +281,10 @@ Plot RodSystem::modesPlot(const PlotRequest&) const
         plot.note = e.status.sentence;
         return plot;
     }
-    const RodLinearisation at(rod_, e);
-    RodSpectrum spectrum = spectrumOf(at, 8, setup_.damping, false, negativeDirections(at) == 0);
-    std::sort(spectrum.modes.begin(), spectrum.modes.end(),
-              [](const RodMode& a, const RodMode& b) { return a.value.imag() < b.value.imag(); });
+    const RodSpectrum found = spectrum(8);
     double high = 0;
-    for (std::size_t k = 0; k < spectrum.modes.size(); ++k) {
-        const RodMode& mode = spectrum.modes[k];
+    for (std::size_t k = 0; k < found.modes.size(); ++k) {
+        const RodMode& mode = found.modes[k];
         const double x = static_cast<double>(k + 1), y = mode.value.imag() * rate;
         if (!std::isfinite(y))
             continue;
@@ -295,10 +301,10 @@ Plot RodSystem::modesPlot(const PlotRequest&) const
                               .colour = {grows ? Role::Unstable : Role::Stable},
                               .label = described(mode, rate)});
     }
-    plot.x.max = static_cast<double>(spectrum.modes.size()) + 1;
+    plot.x.max = static_cast<double>(found.modes.size()) + 1;
     plot.y.max = high > 0 ? 1.12 * high : 1;
-    if (spectrum.growth > 0)
-        plot.note = fmt::format("A disturbance grows at the rate {:.4g} /s.", spectrum.growth * rate);
+    if (found.growth > 0)
+        plot.note = fmt::format("A disturbance grows at the rate {:.4g} /s.", found.growth * rate);
     return plot;
 }
 

@@ -186,11 +186,14 @@ RodSpectrum spectrumOf(const RodLinearisation& at, int count, double damping, bo
         RodMode mode{value, {}, {}};
         if (shapes) {
             const Eigen::VectorXcd z = S * all.vectors.col(k);
-            mode.shape = basis * z.head(m);
+            mode.velocity = basis * z.tail(m);
+            // The displacement from the velocity: it has the swing about the axis that the reduced space
+            // leaves out.
+            mode.shape = std::abs(value) > 1e-9 ? Eigen::VectorXcd(mode.velocity / value) : basis * z.head(m);
             Eigen::Index most = 0;
             mode.shape.cwiseAbs().maxCoeff(&most);
             const std::complex<double> scale = mode.shape[most];
-            mode.velocity = (basis * z.tail(m)) / scale;
+            mode.velocity /= scale;
             mode.shape /= scale;
         }
         spectrum.modes.push_back(std::move(mode));

@@ -126,8 +126,18 @@ struct Finding {
     }
 };
 
-Finding findingOf(const Rod& rod, const RodEquilibrium& e, double damping)
+// The same rod with the mass that suits its frequencies.
+RodParameters vibrating(RodParameters p)
 {
+    p.consistency = vibrationConsistency;
+    return p;
+}
+
+Finding findingOf(const RodSetup& setup, const RodParameters& p)
+{
+    const Rod rod(p), other(vibrating(p));
+    const RodEquilibrium e = equilibriumOf(setup, p), shaken = equilibriumOf(setup, other.parameters());
+
     Finding f{e,
               e.at.q[0].conjugate() * (e.at.x.back() - e.at.x[0]),
               e.at.q[0].conjugate() * Vec3::UnitZ(),
@@ -135,7 +145,8 @@ Finding findingOf(const Rod& rod, const RodEquilibrium& e, double damping)
               {}};
     const RodLinearisation at(rod, e);
     f.blocks = blocksOf(at);
-    f.spectrum = spectrumOf(at, modesOffered, damping, false, f.blocks.negative == 0);
+    f.spectrum = spectrumOf(RodLinearisation(other, shaken), modesOffered, setup.damping, false,
+                            f.blocks.negative == 0);
     std::sort(f.spectrum.modes.begin(), f.spectrum.modes.end(),
               [](const RodMode& a, const RodMode& b) { return a.value.imag() < b.value.imag(); });
     return f;
@@ -235,6 +246,16 @@ const RodEquilibrium& RodSystem::equilibrium() const
 {
     std::call_once(solved_, [this] { equilibrium_ = equilibriumOf(setup_, rod_.parameters()); });
     return equilibrium_;
+}
+
+RodSpectrum RodSystem::spectrum(int count) const
+{
+    const Rod shaken(vibrating(rod_.parameters()));
+    const RodLinearisation at(shaken, equilibriumOf(setup_, shaken.parameters()));
+    RodSpectrum found = spectrumOf(at, count, setup_.damping, false, negativeDirections(at) == 0);
+    std::sort(found.modes.begin(), found.modes.end(),
+              [](const RodMode& a, const RodMode& b) { return a.value.imag() < b.value.imag(); });
+    return found;
 }
 
 const RodEquilibrium& RodSystem::movingEquilibrium() const
@@ -452,7 +473,7 @@ Analysis RodSystem::analyze(const Answers&) const
         analysis.more["last_good_spin_rate"] = e.omega * rate;
         return analysis;
     }
-    Finding f = findingOf(rod_, e, setup_.damping);
+    Finding f = findingOf(setup_, rod_.parameters());
     double error = std::numeric_limits<double>::quiet_NaN();
     const int N = rod_.parameters().elements;
     const bool extrapolates = setup_.extrapolated && N % 4 == 0 && N >= 8;
@@ -460,7 +481,7 @@ Analysis RodSystem::analyze(const Answers&) const
         const auto with = [this](int elements) {
             RodParameters p = rod_.parameters();
             p.elements = elements;
-            return findingOf(Rod(p), equilibriumOf(setup_, p), setup_.damping);
+            return findingOf(setup_, p);
         };
         const Finding half = with(N / 2);
         const std::vector<double> fine = f.numbers(), middle = half.numbers();

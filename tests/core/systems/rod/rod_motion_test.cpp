@@ -74,10 +74,11 @@ TEST(RodMotion, TheStepIsOfSecondOrder)
     const auto after = [&](int steps) {
         RodState s = system->unpacked(x);
         for (int k = 0; k < steps; ++k)
-            EXPECT_TRUE(system->dynamics().step(s, 0.4 / steps).converged);
+            EXPECT_TRUE(system->dynamics().step(s, 0.05 / steps).converged);
         return s;
     };
-    const RodState a = after(40), b = after(80), c = after(160);
+    // Short enough for the fastest shear waves of the elements.
+    const RodState a = after(100), b = after(200), c = after(400);
     EXPECT_NEAR((a.x.back() - b.x.back()).norm() / (b.x.back() - c.x.back()).norm(), 4, 0.5);
 }
 
@@ -94,7 +95,7 @@ TEST(RodMotion, ABuckledRodLeavesAtTheGrowthRateOfTheSpectrum)
             rate = modes[k].value.real();
             growing = static_cast<int>(k) + 1;
         }
-    EXPECT_NEAR(rate, 2.957, 0.02);
+    EXPECT_NEAR(rate, 2.957, 0.03); // lumped mass, other elements than the value
     RodState s =
         system->unpacked(system->start({{"kick", 1e-6}, {"kick_mode", static_cast<double>(growing)}}));
     const RodDynamics& dynamics = system->dynamics();
@@ -132,7 +133,7 @@ TEST(RodMotion, DampingTakesEnergyAndNoMomentum)
 TEST(RodMotion, AStepThatDoesNotConvergeIsHalvedAndCounted)
 {
     const auto system = made(tilted(3, 16));
-    const State x = system->start({{"impulse_x", 0.4}, {"impulse_y", 0.3}, {"impulse_z", -0.3}});
+    const State x = system->start({{"impulse_x", 2}, {"impulse_y", 1.5}, {"impulse_z", -1.5}});
     IntegrationOptions options;
     options.step = 0.1;
     const auto run = system->integrate("conserving", 0, x, options);
@@ -153,7 +154,7 @@ TEST(RodMotion, OneModeIsWhatTheFullMotionDoesForSmallAmplitudes)
     const auto mode = system->integrate("mode", 0, x, options);
     ASSERT_TRUE(advanceTo(*full, 0.5).ok());
     ASSERT_TRUE(advanceTo(*mode, 0.5).ok());
-    const State still = system->integrate("mode", 0, system->start({}), options)->state();
+
     const Eigen::Index tip = full->state().size() - 6 - 13;
     const Vec3 a = full->state().segment<3>(tip), b = mode->state().segment<3>(tip);
     EXPECT_LE((a - b).norm(), 2e-6); // the step's phase error and the square of the amplitude
@@ -175,7 +176,7 @@ TEST(RodSystem, AnswersWhatTheCommandLineAsks)
     EXPECT_NEAR(more.at("relative_equilibrium").at("tip_body").at(0).get<double>(), wanted.at("tip_body_x"),
                 1e-4);
     EXPECT_NEAR(more.at("frequencies").at(0).get<double>() / wanted.at("freq1").get<double>(), 1, 1e-3);
-    EXPECT_NEAR(more.at("critical_spin_rate").get<double>(), 16.5265, 0.01);
+    EXPECT_NEAR(more.at("critical_spin_rate").get<double>() / 16.526492156707242, 1, 1e-3);
     EXPECT_EQ(more.at("stability"), "stable");
     EXPECT_LE(more.at("off_diagonal").get<double>(), 1e-12);
     EXPECT_LT(more.at("error_estimate").get<double>(), 2e-3);
@@ -274,7 +275,7 @@ const Claim& find(const std::vector<Claim>& claims, const std::string& id)
 
 TEST(RodClaims, AnAlteredCoefficientIsNoticed)
 {
-    constexpr double slightly = 1 + 1e-4;
+    static constexpr double slightly = 1 + 1e-4;
     RodFormulas f = rodFormulas();
     f.rigidBlock = [g = f.rigidBlock](const Mat3& II, double mu) {
         return Eigen::Matrix2d(slightly * g(II, mu));
