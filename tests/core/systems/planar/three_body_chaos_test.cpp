@@ -57,11 +57,13 @@ TEST(ThreeBodyChaos, AClickOnASectionStartsThereWithItsEnergy)
     const auto& kind = threeBodyKind();
     const ThreeBodySystem system(kind, kind.schema.defaults());
     PlotRequest request = asked("section", {{"angle", "theta32"}, {"at", "pi"}});
-    request.start = system.inputsOf(system.start({{"theta1", 0.4}, {"mu3", 1.1}}));
+    request.start = system.inputsOf(system.start({{"theta1", 0.4}, {"mu2", 2.5}}));
     const double energy = system.quantity("H", 0, system.start(request.start));
     const ThreeBodySection section(system.bodies(), ThreeBodySection::Angle::Theta32, 3.14159265358979323846,
                                    energy);
-    const Eigen::Vector2d c = section.coordinates(section.seeds(2).back());
+    const auto seeds = section.seeds(2);
+    ASSERT_EQ(seeds.size(), 2u);
+    const Eigen::Vector2d c = section.coordinates(seeds.back());
     const State picked = system.start(system.pickFrom(request, c.x(), c.y()));
     EXPECT_NEAR(picked[0], c.x(), 1e-12);
     EXPECT_NEAR(picked[2], -c.y(), 1e-12);
