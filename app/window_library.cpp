@@ -46,12 +46,14 @@ int runWindow(int argc, char** argv)
     }
 }
 
-void renderFigure(const CasimirFigure& figure)
+bool performExport(const CasimirExport& wish)
 {
     char complaint[1024] = "";
-    if (findEntry<int (*)(const CasimirFigure*, char*, int)>("casimirRenderFigure")(&figure, complaint,
-                                                                                    sizeof complaint) != 0)
+    const auto entry = findEntry<int (*)(const CasimirExport*, char*, int)>("casimirExport");
+    const int outcome = entry(&wish, complaint, sizeof complaint);
+    if (outcome == 1)
         throw Error(complaint);
+    return outcome == 0;
 }
 
 } // namespace casimir

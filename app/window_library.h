@@ -2,14 +2,15 @@
 // the command line starts without it and works where it is not installed.
 #pragma once
 
-struct CasimirFigure; // ui/export/figure_export.h
+struct CasimirExport; // ui/export/exports.h
 
 namespace casimir {
 
 // Opens the window; argv as main() has it. Where the library is missing, says so and returns 1.
 int runWindow(int argc, char** argv);
 
-// Writes one figure; throws Error with what libcasimir_ui says, or where it is missing.
-void renderFigure(const CasimirFigure& figure);
+// Writes figures or a film; false where its progress stopped it. Throws Error with what libcasimir_ui says,
+// or where it is missing.
+bool performExport(const CasimirExport& wish);
 
 } // namespace casimir

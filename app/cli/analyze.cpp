@@ -2,6 +2,7 @@
 #include "app/cli/output.h"
 #include "app/cli/session_from_arguments.h"
 #include "core/analysis/analysis_json.h"
+#include "core/analysis/equilibria_table.h"
 #include "core/model/error.h"
 #include "core/model/suggest.h"
 #include "core/session/number_text.h"
@@ -108,9 +109,14 @@ int analyze(const Arguments& arguments)
     Output output(arguments);
     const Session session = sessionFromArguments(arguments);
     const auto system = systemOf(session);
-    const Analysis analysis = system->analyze(answersFrom(arguments, *system));
-    output.write(arguments.has("--json") ? toJson(*system, analysis).dump(2) + "\n"
-                                         : text(*system, analysis));
+    const Analysis analysis =
+        system->analyzeFrom(session.motions.front().state, answersFrom(arguments, *system));
+    const std::string path = arguments.one("--output").value_or("");
+    output.write(arguments.has("--json")  ? toJson(*system, analysis).dump(2) + "\n"
+                 : path.ends_with(".csv") ? equilibriaCsv(analysis)
+                 : path.ends_with(".tex") ? equilibriaLatex(analysis)
+                 : path.ends_with(".md")  ? equilibriaMarkdown(analysis)
+                                          : text(*system, analysis));
     output.commit();
     return 0;
 }

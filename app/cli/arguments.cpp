@@ -75,7 +75,8 @@ Arguments::Arguments(const Command& command, const std::vector<std::string>& wor
             throw Error(fmt::format("{} was given twice", it->name));
         given_.emplace_back(it->name, *attached);
     }
-    if (command.positional == "SYSTEM" && system_.empty() && !has("--help") && !has("--session"))
+    if (command.positional == "SYSTEM" && system_.empty() && !has("--help") && !has("--session") &&
+        !has("--from"))
         throw Error(fmt::format("casimir {} needs a system; 'casimir list' names them", command.name));
 }
 
@@ -133,6 +134,22 @@ std::vector<Option> outputOptions()
     return {
         {"--output", "FILE", "where to write; standard output without it", false, "-o"},
         {"--force", "", "replace an existing file"},
+    };
+}
+
+std::vector<Option> pictureOptions()
+{
+    return {
+        {"--option", "plot.option=v", "what a plot shows: branch.x=mu, portrait.legend=off", true},
+        {"--view", "V", "which view ('casimir list SYSTEM' names them), or all; also a,b,c", true},
+        {"--layout", "L", "several views: page (a grid), composed (the first large), each (a file each)"},
+        {"--size", "WxH",
+         "pixels; millimetres as 90x60mm; a journal's column: single (90 mm), double (180 mm)"},
+        {"--scale", "S", "device pixels for one of --size, 1 with it"},
+        {"--dpi", "D", "dots per inch of a size in millimetres, 300 without it"},
+        {"--theme", "N", "print, light or dark"},
+        {"--transparent", "", "without a background"},
+        {"--from", "FILE", "everything as an exported figure carries it; other options change it"},
     };
 }
 

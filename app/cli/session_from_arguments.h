@@ -11,6 +11,8 @@ namespace casimir::cli {
 
 // Throws Error for anything that cannot be taken as it stands.
 Session sessionFromArguments(const Arguments& arguments);
+// The same beginning from this session, whatever --session and --preset say.
+Session sessionFromArguments(const Arguments& arguments, Session session);
 
 // The system of the Session's leading Motion.
 std::shared_ptr<const System> systemOf(const Session& session);

@@ -44,9 +44,11 @@ struct HeatMap {
     std::vector<std::string> labels; // not empty: values are indices into these kinds
     Quantity quantity;
     double min = 0, max = 1;
+    bool smooth = false; // a field: shades run into each other; otherwise each cell is one answer
 };
 
-enum class MarkShape { Disc, Cross, Diamond, Ring, Square };
+// Text: the label alone, centred on the point.
+enum class MarkShape { Disc, Cross, Diamond, Ring, Square, Text };
 
 struct Mark {
     double x = 0, y = 0;
@@ -54,6 +56,15 @@ struct Mark {
     Colour colour = {};
     std::string label = {}; // shown beside it
     std::string id = {};    // which equilibrium it stands for; selecting it selects that row
+};
+
+// Many points of one kind, such as the crossings of an orbit: small discs without rim or label of their own.
+struct PointCloud {
+    std::vector<double> x, y;
+    Colour colour = {};
+    double size = 1;        // of a disc, as a share of the usual one
+    std::string label = {}; // for the legend
+    std::string layer = {};
 };
 
 // A point a person may drag. `xTarget` and `yTarget` are parameter addresses or state inputs that follow;
@@ -73,11 +84,14 @@ struct Plot {
     std::vector<HeatMap> maps = {};
     std::vector<Region> regions = {};
     std::vector<Polyline> lines = {};
+    std::vector<PointCloud> clouds = {};
     std::vector<Mark> marks = {};
     std::vector<Handle> handles = {};
     std::vector<std::string> layers = {}; // switchable, with the words shown for them
     std::string note = {}; // what the reader should know: "on this leaf every θ is an equilibrium"
     Surface surface = {};
+    bool axes = true;         // false: a table or a diagram without coordinates
+    bool equalScales = false; // a unit is as long on either axis
 };
 
 // What moves with the state in a plot: the bead on a potential, the line at the present energy, the point on

@@ -12,17 +12,6 @@ namespace casimir {
 
 namespace {
 
-std::string shellWord(const std::string& word)
-{
-    if (word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/") ==
-        std::string::npos)
-        return word;
-    std::string result = "'";
-    for (const char c : word)
-        result += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return result + "'";
-}
-
 std::string valueText(const Value& value)
 {
     if (const auto* x = std::get_if<double>(&value))
@@ -61,6 +50,17 @@ void differences(const Record& record, const Record& standard, const std::string
 }
 
 } // namespace
+
+std::string shellWord(const std::string& word)
+{
+    if (word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/") ==
+        std::string::npos)
+        return word;
+    std::string result = "'";
+    for (const char c : word)
+        result += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return result + "'";
+}
 
 std::string sessionArguments(const Session& session, const Motion& motion)
 {

@@ -1,5 +1,5 @@
 // The command line that makes a session's picture or run again; used by "Copy as command" and by the files'
-// own headers.
+// own headers. Those of exports are in export_spec.h.
 #pragma once
 
 #include "core/session/session.h"
@@ -8,10 +8,15 @@
 
 namespace casimir {
 
+std::string shellWord(const std::string& word); // quoted where a shell would take it apart
+
 // "two-body --set m1=2 --state theta=1": the system, then what differs from its defaults, quoted for a shell.
 std::string sessionArguments(const Session& session, const Motion& motion);
 
 // "casimir simulate two-body ... --t-end 10 --integrator gauss6".
 std::string simulateCommand(const Session& session, const Motion& motion, double tEnd);
+
+// A word as a shell reads it back; quoted where it must be.
+std::string shellWord(const std::string& word);
 
 } // namespace casimir

@@ -1,7 +1,9 @@
 #include "core/session/session_json.h"
 
 #include "core/model/error.h"
+#include "core/model/live_input.h"
 #include "core/model/suggest.h"
+#include "core/session/object_reader.h"
 #include "core/systems/catalogue.h"
 
 #include <fmt/format.h>
@@ -14,73 +16,6 @@ namespace casimir {
 using Json = nlohmann::ordered_json;
 
 namespace {
-
-[[noreturn]] void refuse(const std::string& place, const std::string& reason)
-{
-    throw Error(place.empty() ? reason : fmt::format("{}: {}", place, reason));
-}
-
-// Reads the keys of an object one by one; what is left over at the end was not known.
-class ObjectReader {
-public:
-    ObjectReader(const Json& json, std::string place) : json_(json), place_(std::move(place))
-    {
-        if (!json.is_object())
-            refuse(place_, "an object {...} was expected");
-    }
-
-    const Json* take(const std::string& key)
-    {
-        known_.push_back(key);
-        const auto it = json_.find(key);
-        return it == json_.end() ? nullptr : &*it;
-    }
-    std::string text(const std::string& key, std::string otherwise = {})
-    {
-        const Json* value = take(key);
-        if (!value)
-            return otherwise;
-        if (!value->is_string())
-            refuse(at(key), "a text was expected");
-        return value->get<std::string>();
-    }
-    double number(const std::string& key, double otherwise)
-    {
-        const Json* value = take(key);
-        return value ? numberAt(*value, at(key)) : otherwise;
-    }
-    bool flag(const std::string& key, bool otherwise)
-    {
-        const Json* value = take(key);
-        if (!value)
-            return otherwise;
-        if (!value->is_boolean())
-            refuse(at(key), "true or false was expected");
-        return value->get<bool>();
-    }
-    void finish() const
-    {
-        for (const auto& [key, value] : json_.items())
-            if (std::find(known_.begin(), known_.end(), key) == known_.end())
-                refuse(place_, fmt::format("unknown key '{}'; {}", key, didYouMean(key, known_)));
-    }
-    std::string at(const std::string& key) const { return place_.empty() ? key : place_ + "." + key; }
-
-    static double numberAt(const Json& json, const std::string& place)
-    {
-        if (!json.is_number())
-            refuse(place, "a number was expected");
-        const double x = json.get<double>();
-        if (!std::isfinite(x))
-            refuse(place, "the number is not finite");
-        return x;
-    }
-
-private:
-    const Json& json_;
-    std::string place_;
-    std::vector<std::string> known_;
-};
 
 const Json& expectArray(const Json& json, const std::string& place)
 {
@@ -125,6 +60,12 @@ Json motionToJson(const Motion& motion)
         json["rtol"] = motion.options.rtol;
     if (motion.options.step != standard.step)
         json["step"] = motion.options.step;
+    if (motion.options.input) {
+        Json samples = Json::array();
+        for (const InputSample& sample : motion.options.input->samples())
+            samples.push_back({sample.t, sample.value});
+        json["input"] = samples;
+    }
     if (!motion.visible)
         json["visible"] = false;
     json["colour"] = motion.colour;
@@ -151,6 +92,20 @@ Motion motionFromJson(const Kind& kind, const Json& json, const std::string& pla
     motion.options.step = reader.number("step", motion.options.step);
     if (motion.options.rtol <= 0 || motion.options.step < 0)
         refuse(place, "rtol must be greater than 0 and step at least 0");
+    if (const Json* input = reader.take("input")) {
+        const std::string at = reader.at("input");
+        std::vector<InputSample> samples;
+        for (const Json& pair : expectArray(*input, at)) {
+            if (!pair.is_array() || pair.size() != 2)
+                refuse(at, "pairs [time, value] were expected");
+            samples.push_back({ObjectReader::numberAt(pair[0], at), ObjectReader::numberAt(pair[1], at)});
+        }
+        try {
+            motion.options.input = std::make_shared<LiveInput>(std::move(samples));
+        } catch (const Error& error) {
+            refuse(at, error.what());
+        }
+    }
     motion.visible = reader.flag("visible", true);
     motion.colour = static_cast<int>(reader.number("colour", index));
     reader.finish();
@@ -168,20 +123,6 @@ Record recordFromJson(const std::vector<Parameter>& parameters, const Json& json
     }
     reader.finish();
     return record;
-}
-
-Json parse(std::string_view text)
-{
-    try {
-        return Json::parse(text);
-    } catch (const Json::parse_error& error) {
-        // The byte offset is turned into a line, which is what an editor shows.
-        const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size()));
-        const auto line = 1 + std::count(text.begin(), end, '\n');
-        throw Error(fmt::format("line {}: this is not valid JSON", line));
-    } catch (const Json::exception& error) {
-        throw Error(fmt::format("this is not valid JSON: {}", error.what()));
-    }
 }
 
 // Throws where the system itself would refuse the session: its values, a state, a method, a view.
@@ -330,7 +271,7 @@ std::string writeSession(const Session& session)
 
 Session readSession(std::string_view text)
 {
-    const Json json = parse(text);
+    const Json json = parseJson(text);
     ObjectReader reader(json, "");
     const Json* version = reader.take("casimir");
     if (!version || !version->is_number_integer())
@@ -411,7 +352,7 @@ Session readSession(std::string_view text)
 
 Input readInput(const Kind& kind, std::string_view text)
 {
-    const Json json = parse(text);
+    const Json json = parseJson(text);
     if (kind.readInput)
         return kind.readInput(kind, json);
     Input input;

@@ -1,5 +1,6 @@
 #include "ui/document/document.h"
 
+#include "core/analysis/general_plots.h"
 #include "core/model/error.h"
 #include "core/session/session_json.h"
 #include "core/systems/catalogue.h"
@@ -59,6 +60,13 @@ std::vector<std::shared_ptr<const System>> systemsOf(const Session& session)
     return systems;
 }
 
+Session firstSession()
+{
+    const Kind& first = *catalogue().front();
+    const auto presets = presetsOf(first.id);
+    return presets.empty() ? defaultSession(first) : readSession(presets.front().text);
+}
+
 } // namespace
 
 // The Session before and after; edits of one gesture, or of one control in quick succession, merge.
@@ -100,7 +108,9 @@ private:
     QElapsedTimer age_;
 };
 
-Document::Document(QObject* parent) : QObject(parent)
+Document::Document(QObject* parent) : Document(firstSession(), parent) {}
+
+Document::Document(Session session, QObject* parent) : QObject(parent)
 {
     pool_ = std::make_unique<AnalysisPool>(analysisThreads,
                                            coalesced(this, [this] { Q_EMIT analysesChanged(); }));
@@ -112,11 +122,7 @@ Document::Document(QObject* parent) : QObject(parent)
             Q_EMIT snapshotChanged();
         }));
     snapshot_ = simulation_->snapshot();
-
-    const Kind& first = *catalogue().front();
-    const auto presets = presetsOf(first.id);
-    install(std::make_shared<Session>(presets.empty() ? defaultSession(first)
-                                                      : readSession(presets.front().text)));
+    install(std::make_shared<Session>(std::move(session)));
 }
 
 Document::~Document()
@@ -209,19 +215,31 @@ void Document::cancelGesture()
 
 bool Document::setParameter(const std::string& address, const Value& value)
 {
+    return setParameters({{address, value}});
+}
+
+bool Document::setParameters(const std::vector<Assignment>& assignments)
+{
     Session session = *session_;
-    Outcome<Values> outcome = kind().schema.tryWith(session.values, {address, value});
-    if (!outcome) {
-        Q_EMIT refused(QString::fromStdString(address), QString::fromStdString(outcome.refusal));
-        return false;
+    QStringList names;
+    for (const Assignment& assignment : assignments) {
+        const QString address = QString::fromStdString(assignment.address);
+        names << address;
+        Outcome<Values> outcome = kind().schema.tryWith(session.values, assignment);
+        if (!outcome) {
+            Q_EMIT refused(address, QString::fromStdString(outcome.refusal));
+            return false;
+        }
+        session.values = std::move(*outcome.value);
     }
-    session.values = std::move(*outcome.value);
     if (session.values == session_->values) {
-        Q_EMIT accepted(QString::fromStdString(address));
+        for (const QString& address : names)
+            Q_EMIT accepted(address);
         return true;
     }
     carryPresentState(session);
-    return commit(std::move(session), tr("Change %1").arg(QString::fromStdString(address)), address);
+    const QString all = names.join(", ");
+    return commit(std::move(session), tr("Change %1").arg(all), all.toStdString());
 }
 
 bool Document::setParameterText(const std::string& address, const QString& text)
@@ -315,6 +333,13 @@ void Document::setOption(const std::string& key, const std::string& value)
     Q_EMIT optionsChanged();
 }
 
+void Document::setViews(const std::vector<std::string>& views)
+{
+    auto session = std::make_shared<Session>(*session_);
+    session->views = views;
+    session_ = std::move(session);
+}
+
 std::string Document::option(const std::string& key, const std::string& otherwise) const
 {
     const auto it = session_->options.find(key);
@@ -334,7 +359,25 @@ void Document::setRun(const RunOptions& run)
 void Document::openSession(Session session, const QString& what)
 {
     (void)systemsOf(session);
+    const auto options = session.options; // install() keeps those that are chosen now
     undo_.push(new Command(*this, std::make_shared<Session>(std::move(session)), what, {}));
+    for (const auto& [key, value] : options)
+        setOption(key, value);
+    simulation_->reset();
+    Q_EMIT opened();
+}
+
+void Document::show(Session session)
+{
+    auto options = std::move(session.options);
+    install(std::make_shared<Session>(std::move(session)));
+    if (options != session_->options) {
+        auto own = std::make_shared<Session>(*session_);
+        own->options = std::move(options);
+        session_ = std::move(own);
+        requestAnalyses();
+        Q_EMIT optionsChanged();
+    }
     simulation_->reset();
 }
 
@@ -388,8 +431,17 @@ long Document::analysesRun() const
 
 void Document::wantPlot(const std::string& id)
 {
-    if (wanted_.insert(id).second)
+    if (++wanted_[id] == 1)
         requestAnalyses();
+}
+
+void Document::leavePlot(const std::string& id)
+{
+    if (--wanted_[id] > 0)
+        return;
+    wanted_.erase(id);
+    if (const auto it = plotChannels_.find(session_->kind + "/" + id); it != plotChannels_.end())
+        it->second->cancel();
 }
 
 Values Document::chosenOptions(const PlotInfo& info) const
@@ -417,12 +469,14 @@ void Document::requestAnalyses()
     };
     const auto leading = system();
     const std::string values = session_->kind + toJson(leading->values()).dump();
-    analysisChannel_->request(number_, values, [leading, noteThread](JobContext<Analysis>&) {
-        noteThread();
-        return leading->analyze({});
-    });
     const StateInputs& start = session_->motions.front().state;
-    for (const PlotInfo& info : leading->plots()) {
+    const std::string analysed =
+        leading->analysisFollowsStart() ? values + keyOf(leading->start(start)) : values;
+    analysisChannel_->request(number_, analysed, [leading, noteThread, start](JobContext<Analysis>&) {
+        noteThread();
+        return leading->analyzeFrom(start, {});
+    });
+    for (const PlotInfo& info : plotsOf(*leading)) {
         if (!wanted_.contains(info.id))
             continue;
         PlotRequest asked{info.id, chosenOptions(info), start};
@@ -438,7 +492,7 @@ void Document::requestAnalyses()
             PlotRequest request = asked;
             request.cancelled = [&job] { return job.cancelled(); };
             request.publish = [&job](Plot plot, double progress) { job.publish(std::move(plot), progress); };
-            return leading->plot(request);
+            return plotOf(*leading, request);
         });
     }
     if (const auto* orbits = capability<HasOrbits>(*leading)) {

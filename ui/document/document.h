@@ -24,7 +24,8 @@ class Document : public QObject {
     Q_OBJECT
 
 public:
-    explicit Document(QObject* parent = nullptr);
+    explicit Document(QObject* parent = nullptr); // opens the first preset of the catalogue
+    explicit Document(Session session, QObject* parent = nullptr);
     ~Document() override;
 
     const Session& session() const { return *session_; }
@@ -41,7 +42,9 @@ public:
     // called want...
     std::shared_ptr<const Finding<Analysis>> analysis() const;
     std::shared_ptr<const Finding<Plot>> plot(const std::string& id) const;
-    void wantPlot(const std::string& id); // from now on; repeated calls are free
+    // A plot is computed while somebody wants it: each call of wantPlot asks for one of leavePlot.
+    void wantPlot(const std::string& id);
+    void leavePlot(const std::string& id);
     // The options of a plot as the Session has them, defaults for the rest.
     Values chosenOptions(const PlotInfo& info) const;
     bool isCurrent(std::uint64_t findingNumber) const { return findingNumber == number_; }
@@ -57,6 +60,8 @@ public:
     void endGesture();
     void cancelGesture(); // back to what was before beginGesture()
     bool setParameter(const std::string& address, const Value& value);
+    // Several at once, as a point dragged over a map sets two.
+    bool setParameters(const std::vector<Assignment>& assignments);
     bool setParameterText(const std::string& address, const QString& text);
     bool setState(const StateInputs& state, std::size_t motion = 0);
     bool addMotion(Motion motion);
@@ -70,12 +75,16 @@ public:
     void setOption(const std::string& key, const std::string& value);
     std::string option(const std::string& key, const std::string& otherwise = {}) const;
     void setRun(const RunOptions& run);
+    void setViews(const std::vector<std::string>& views); // visible, in order; no undo step
 
     // Replace everything. Opening a file or a preset is undoable; a refused text changes nothing and throws
     // Error.
     void openSession(Session session, const QString& what);
     void openPreset(const std::string& kindId, const std::string& presetId);
     void openText(const std::string& text, const QString& what);
+    // The session in place without an undo step, the options of its views included, and the clock at 0: for
+    // documents that nobody edits.
+    void show(Session session);
     QString
     sessionText() const; // as saved to a file; with the start where the motion is now only if `t` was 0
 
@@ -87,6 +96,7 @@ public:
 
 Q_SIGNALS:
     void sessionChanged();
+    void opened();          // a preset, a file: after kindChanged()
     void kindChanged();     // another system: panels are built anew
     void snapshotChanged(); // time went on, or motions changed
     void analysesChanged(); // some finding is new
@@ -119,7 +129,7 @@ private:
     std::unique_ptr<AnalysisChannel<Analysis>> analysisChannel_;
     std::unique_ptr<AnalysisChannel<Orbit>> orbitChannel_;
     std::map<std::string, std::unique_ptr<AnalysisChannel<Plot>>> plotChannels_; // by kind/plot
-    std::set<std::string> wanted_;
+    std::map<std::string, int> wanted_; // how many want each
     std::shared_ptr<std::atomic<long>> onThisThread_ = std::make_shared<std::atomic<long>>(0);
 
     QUndoStack undo_;

@@ -1,18 +1,27 @@
-// A view as a file: PNG, SVG or PDF. From the window it is white and in print colours whatever the screen
-// shows; without a display the same view is made for the purpose and drawn without ever being shown.
+// What a Studio shows as files: PNG, SVG and PDF with the recipe inside, or the numbers as CSV and .npz.
+// White and in print colours unless the recipe says otherwise, whatever the screen shows.
 #pragma once
 
-#include <QSize>
-#include <QString>
+#include "core/session/export_spec.h"
+
+#include <QImage>
+
+#include <string>
+#include <vector>
 
 namespace casimir {
 
-class OffscreenGl;
-class View;
+class Studio;
 
-// The kind of file by its ending. `size` in pixels of 1/96 inch; empty: that of the view on screen. Throws
-// Error. With `gl`, views in space are drawn by it instead of the widget.
-void exportFigure(View& view, const QString& path, QSize size = {}, bool replace = true,
-                  OffscreenGl* gl = nullptr);
+// The files an export to `path` writes: several for Arrangement::Each.
+std::vector<std::string> filesOf(const ExportSpec& spec, const std::string& path);
+
+// Writes them all or none; the studio must be ready. Throws Error.
+void exportFigure(Studio& studio, const std::string& path, bool replace);
+
+// One view or the page as the bytes of a file.
+std::string figureBytes(Studio& studio, std::size_t only = 0);
+
+std::string pngBytes(QImage image, const Recipe& recipe);
 
 } // namespace casimir

@@ -75,6 +75,9 @@ EquilibriaPanel::EquilibriaPanel(Document& document, QWidget* parent) : QWidget(
     copyAction(tr("As LaTeX"), "copy-latex", [](const Analysis& a) { return equilibriaLatex(a); });
     copyAction(tr("As Markdown"), "copy-markdown", [](const Analysis& a) { return equilibriaMarkdown(a); });
     copy_->setMenu(copyMenu);
+    view_->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(view_, &QWidget::customContextMenuRequested, this,
+            [this, copyMenu](const QPoint& at) { copyMenu->popup(view_->mapToGlobal(at)); });
 
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(4);
@@ -223,6 +226,12 @@ void EquilibriaPanel::startNear(const Equilibrium& equilibrium, const Eigen::Vec
     const double size = std::max(1.0, equilibrium.point.lpNorm<Eigen::Infinity>());
     const State start = equilibrium.point + sign * nearness * size * direction;
     document_.setState(document_.system()->inputsOf(start));
+}
+
+void EquilibriaPanel::copyTable() const
+{
+    if (shown_)
+        copy(equilibriaCsv(*shown_));
 }
 
 void EquilibriaPanel::copy(const std::string& text) const

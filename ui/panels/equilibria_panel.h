@@ -22,6 +22,7 @@ public:
     explicit EquilibriaPanel(Document& document, QWidget* parent = nullptr);
     void setTheme(const Theme& theme);
     QSize sizeHint() const override;
+    void copyTable() const; // as CSV, to the clipboard
 
 private:
     void refresh();

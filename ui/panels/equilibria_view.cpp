@@ -3,6 +3,7 @@
 #include "core/analysis/equilibria_table.h"
 #include "core/session/number_text.h"
 #include "ui/panels/panel_parts.h"
+#include "ui/render/plot_painter.h"
 
 #include <QKeyEvent>
 #include <QPainter>
@@ -18,6 +19,7 @@ namespace casimir {
 namespace {
 
 constexpr int tableDigits = 4;
+constexpr double turningRate = 1.5; // rad/s on screen, whatever the true rate
 
 // Text in the upper half of the cell; the lower one belongs to the verdict.
 class UpperLine : public QStyledItemDelegate {
@@ -125,6 +127,9 @@ EquilibriaView::EquilibriaView(QWidget* parent) : QTreeView(parent)
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     setSortingEnabled(true);
     header_->setSortIndicator(-1, Qt::AscendingOrder);
+    setMouseTracking(true);
+    turning_.setInterval(33);
+    connect(&turning_, &QTimer::timeout, viewport(), qOverload<>(&QWidget::update));
 }
 
 void EquilibriaView::setTheme(const Theme& theme)
@@ -170,7 +175,7 @@ void EquilibriaView::show(const Analysis& analysis)
     }
     for (std::size_t i = 0; i < quantities.size(); ++i) {
         heads.push_back(SymbolText::symbol(quantities[i].symbol));
-        importance_.push_back(i < 2 ? 50 : 10 - static_cast<int>(i));
+        importance_.push_back((i < 2 ? 50 : 10) - static_cast<int>(i));
     }
     const auto column = [&](const SymbolText& head, int importance) {
         heads.push_back(head);
@@ -182,6 +187,18 @@ void EquilibriaView::show(const Analysis& analysis)
     column(SymbolText::symbol("s"), 80);
     if (variation)
         column(SymbolText::symbol("δ^2H"), 40);
+
+    figures_.clear();
+    figureSize_ = 0;
+    for (const Equilibrium& e : analysis.equilibria) {
+        if (e.sketch.empty())
+            continue;
+        const double rate = e.spinRate.value_or(0);
+        figures_[QString::fromStdString(e.name)] = {e.sketch, (rate > 0) - (rate < 0)};
+        for (const Polyline& line : e.sketch.lines)
+            for (std::size_t k = 0; k < line.x.size(); ++k)
+                figureSize_ = std::max(figureSize_, std::hypot(line.x[k], line.y[k]));
+    }
 
     const int rows = static_cast<int>(analysis.equilibria.size()), columns = static_cast<int>(heads.size());
     const bool resized = rows != model_.rowCount();
@@ -273,7 +290,7 @@ void EquilibriaView::fit()
     }
     std::vector<bool> shown(widths.size(), true);
     int total = std::accumulate(widths.begin(), widths.end(), 0);
-    const int room = viewport()->width();
+    const int room = viewport()->width() - figureWidth();
     while (total > room) {
         int least = -1;
         for (int j = 1; j < columns; ++j)
@@ -353,7 +370,70 @@ void EquilibriaView::drawRow(QPainter* painter, const QStyleOptionViewItem& opti
     const double x = row.left() + 3 + 2 * r + theme_.px(5);
     painter->drawText(QRectF(x, y - row.height() / 4.0, row.right() - x, row.height() / 2.0),
                       Qt::AlignLeft | Qt::AlignVCenter, word);
+    const QString name = index.siblingAtColumn(0).data(NameRole).toString();
+    if (const auto figure = figures_.find(name); figure != figures_.end()) {
+        const double side = row.height() - theme_.px(4);
+        const double angle =
+            name == hovered_ ? figure->second.sense * turningRate * hoverClock_.elapsed() / 1000.0 : 0;
+        paintFigure(*painter, QRectF(row.right() - side - theme_.px(2), row.top() + theme_.px(2), side, side),
+                    figure->second, angle);
+    }
     painter->restore();
+}
+
+void EquilibriaView::paintFigure(QPainter& painter, const QRectF& box, const Figure& figure,
+                                 double angle) const
+{
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    const double scale = figureSize_ > 0 ? 0.47 * box.width() / figureSize_ : 1;
+    const auto place = [&](double x, double y) {
+        return box.center() + scale * QPointF(std::cos(angle) * x - std::sin(angle) * y,
+                                              -std::sin(angle) * x - std::cos(angle) * y);
+    };
+    for (const Polyline& line : figure.sketch.lines) {
+        QPolygonF points;
+        for (std::size_t k = 0; k < std::min(line.x.size(), line.y.size()); ++k)
+            points << place(line.x[k], line.y[k]);
+        QPen pen(theme_.colour(line.colour), theme_.px(line.emphasised ? 2.5 : 1.6), Qt::SolidLine,
+                 Qt::RoundCap, Qt::RoundJoin);
+        if (line.style != LineStyle::Solid)
+            pen.setDashPattern({1.5, 2});
+        painter.setPen(pen);
+        painter.drawPolyline(points);
+    }
+    for (const Mark& mark : figure.sketch.marks)
+        drawMark(painter, place(mark.x, mark.y), mark.shape, theme_.px(1.3), theme_.colour(mark.colour),
+                 theme_.panel());
+    painter.restore();
+}
+
+void EquilibriaView::hover(const QString& name)
+{
+    if (name == hovered_)
+        return;
+    hovered_ = name;
+    const auto figure = figures_.find(name);
+    if (figure != figures_.end() && figure->second.sense != 0) {
+        hoverClock_.start();
+        turning_.start();
+    } else {
+        turning_.stop();
+    }
+    viewport()->update();
+}
+
+void EquilibriaView::mouseMoveEvent(QMouseEvent* event)
+{
+    const QModelIndex index = indexAt(event->position().toPoint());
+    hover(index.isValid() ? index.siblingAtColumn(0).data(NameRole).toString() : QString());
+    QTreeView::mouseMoveEvent(event);
+}
+
+void EquilibriaView::leaveEvent(QEvent* event)
+{
+    hover({});
+    QTreeView::leaveEvent(event);
 }
 
 void EquilibriaView::resizeEvent(QResizeEvent* event)

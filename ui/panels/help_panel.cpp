@@ -103,6 +103,8 @@ void HelpPanel::fill()
         const qsizetype end = text.startsWith(QLatin1String("# ")) ? text.indexOf(QLatin1Char('\n')) + 1 : 0;
         text.insert(end, about);
     }
+    const std::string_view exports = helpPage("taking-home");
+    text += "\n\n" + QString::fromUtf8(exports.data(), static_cast<qsizetype>(exports.size()));
     text += QStringLiteral("\n\n## %1\n%2\n")
                 .arg(tr("The paper"), QString::fromStdString(document_.kind().paper));
     browser_->setMarkdown(text);

@@ -27,9 +27,8 @@ vtkSmartPointer<vtkSequencePass> sequence(std::initializer_list<vtkRenderPass*> 
 
 // With VTK's default passes translucent surfaces came out far too bright in our contexts, so the passes are
 // listed here and translucent actors are blended in the order they were added. Labels are painted after the
-// smoothing, which would blur them. A transparent picture is not smoothed, for its alpha must stay as drawn:
-// ask for oversampling instead.
-vtkSmartPointer<vtkRenderPass> makePasses(bool smooth)
+// smoothing, which would blur them.
+vtkSmartPointer<vtkRenderPass> makePasses()
 {
     vtkNew<vtkLightsPass> lights;
     vtkNew<vtkOpaquePass> opaque;
@@ -39,14 +38,14 @@ vtkSmartPointer<vtkRenderPass> makePasses(bool smooth)
     camera->SetDelegatePass(sequence({lights, opaque, translucent}));
     vtkNew<vtkOpenGLFXAAPass> smoothing;
     smoothing->SetDelegatePass(camera);
-    return sequence({smooth ? static_cast<vtkRenderPass*>(smoothing) : camera, overlay});
+    return sequence({smoothing, overlay});
 }
 
 } // namespace
 
 Drawing3d::Drawing3d() : renderer_(vtkSmartPointer<vtkRenderer>::New())
 {
-    renderer_->SetPass(makePasses(true));
+    renderer_->SetPass(makePasses());
     renderer_->SetTwoSidedLighting(true);
     applyCamera(camera_, renderer_);
 }
@@ -88,13 +87,11 @@ void Drawing3d::setPixelRatio(double ratio)
     refresh();
 }
 
-void Drawing3d::setTransparent(bool transparent)
+void Drawing3d::setBackdrop(std::optional<QColor> colour)
 {
-    if (transparent == transparent_)
-        return;
-    transparent_ = transparent;
-    renderer_->SetPass(makePasses(!transparent));
-    refresh();
+    backdrop_ = colour;
+    const Rgb background = toRgb(backdrop_.value_or(theme_.background()));
+    renderer_->SetBackground(background.c[0], background.c[1], background.c[2]);
 }
 
 void Drawing3d::setAspect(double aspect)
@@ -108,9 +105,8 @@ void Drawing3d::setAspect(double aspect)
 
 void Drawing3d::refresh()
 {
-    const Rgb background = toRgb(theme_.background());
-    renderer_->SetBackground(background.c[0], background.c[1], background.c[2]);
-    renderer_->SetBackgroundAlpha(transparent_ ? 0 : 1);
+    setBackdrop(backdrop_);
+    renderer_->SetBackgroundAlpha(1);
     restyle();
 }
 

@@ -8,6 +8,8 @@
 
 #include <vtkSmartPointer.h>
 
+#include <optional>
+
 class vtkRenderer;
 
 namespace casimir {
@@ -35,7 +37,8 @@ public:
     // Device pixels for one pixel of the theme; the hosts set it.
     double pixelRatio() const { return pixelRatio_; }
     void setPixelRatio(double ratio);
-    void setTransparent(bool transparent);
+    // What lies behind instead of the theme's background.
+    void setBackdrop(std::optional<QColor> colour);
     // The hosts tell the shape of the picture, so that a reset fits it. A camera that was never moved is
     // fitted again.
     void setAspect(double aspect);
@@ -60,7 +63,7 @@ private:
     Theme theme_;
     double pixelRatio_ = 1;
     double aspect_ = 1;
-    bool transparent_ = false;
+    std::optional<QColor> backdrop_;
 };
 
 // Colours as VTK takes them.

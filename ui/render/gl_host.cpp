@@ -22,6 +22,7 @@
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -304,6 +305,7 @@ struct OffscreenGl::Impl {
         *static_cast<bool*>(answer) = eglGetCurrentContext() == context;
     }
     void supports(vtkObject*, unsigned long, void* answer) { *static_cast<int*>(answer) = 1; }
+    QImage draw(Drawing3d& drawing, QSize full);
 };
 
 namespace {
@@ -331,6 +333,27 @@ private:
     QOpenGLContext* qt_;
     QSurface* surface_;
 };
+
+// What covers of a backdrop follows from how much of it shines through: drawn over black and over white,
+// labels, smoothing and all.
+QImage betweenBackdrops(const QImage& onBlack, const QImage& onWhite)
+{
+    QImage result(onBlack.size(), QImage::Format_ARGB32_Premultiplied);
+    for (int y = 0; y < result.height(); ++y) {
+        const auto* black = reinterpret_cast<const QRgb*>(onBlack.constScanLine(y));
+        const auto* white = reinterpret_cast<const QRgb*>(onWhite.constScanLine(y));
+        auto* out = reinterpret_cast<QRgb*>(result.scanLine(y));
+        for (int x = 0; x < result.width(); ++x) {
+            const int through = (qRed(white[x]) - qRed(black[x]) + qGreen(white[x]) - qGreen(black[x]) +
+                                 qBlue(white[x]) - qBlue(black[x]) + 1) /
+                                3;
+            const int alpha = std::clamp(255 - through, 0, 255);
+            out[x] = qRgba(std::min(qRed(black[x]), alpha), std::min(qGreen(black[x]), alpha),
+                           std::min(qBlue(black[x]), alpha), alpha);
+        }
+    }
+    return result;
+}
 
 } // namespace
 
@@ -385,6 +408,24 @@ OffscreenGl::~OffscreenGl()
     eglDestroyContext(impl_->display, impl_->context);
 }
 
+QImage OffscreenGl::Impl::draw(Drawing3d& drawing, QSize full)
+{
+    drawing.renderer()->ResetCameraClippingRange();
+    window->SetSize(full.width(), full.height());
+    window->SetScreenSize(full.width(), full.height());
+    window->GetState()->Reset();
+    expectedState(window->GetState());
+    window->Render();
+
+    vtkNew<vtkUnsignedCharArray> pixels;
+    window->GetRGBACharPixelData(0, 0, full.width() - 1, full.height() - 1, 0, pixels);
+    if (pixels->GetNumberOfTuples() < static_cast<vtkIdType>(full.width()) * full.height())
+        throw Error("The picture could not be read back from OpenGL.");
+    const QImage image(pixels->GetPointer(0), full.width(), full.height(), full.width() * 4,
+                       QImage::Format_RGBA8888_Premultiplied);
+    return image.mirrored().convertToFormat(QImage::Format_RGB32);
+}
+
 QImage OffscreenGl::render(Drawing3d& drawing, QSize size, double pixelRatio, bool transparent,
                            int oversampling)
 {
@@ -399,22 +440,16 @@ QImage OffscreenGl::render(Drawing3d& drawing, QSize size, double pixelRatio, bo
     }
     drawing.setPixelRatio(pixelRatio * oversampling);
     drawing.setAspect(static_cast<double>(full.width()) / full.height());
-    drawing.setTransparent(transparent);
-    drawing.renderer()->ResetCameraClippingRange();
-    impl_->window->SetSize(full.width(), full.height());
-    impl_->window->SetScreenSize(full.width(), full.height());
-    impl_->window->GetState()->Reset();
-    expectedState(impl_->window->GetState());
-    impl_->window->Render();
-
-    vtkNew<vtkUnsignedCharArray> pixels;
-    impl_->window->GetRGBACharPixelData(0, 0, full.width() - 1, full.height() - 1, 0, pixels);
-    if (pixels->GetNumberOfTuples() < static_cast<vtkIdType>(full.width()) * full.height())
-        throw Error("The picture could not be read back from OpenGL.");
-    QImage image(pixels->GetPointer(0), full.width(), full.height(), full.width() * 4,
-                 QImage::Format_RGBA8888_Premultiplied);
-    image = image.mirrored().convertToFormat(transparent ? QImage::Format_ARGB32_Premultiplied
-                                                         : QImage::Format_RGB32);
+    QImage image;
+    if (transparent) {
+        drawing.setBackdrop(QColor(Qt::black));
+        image = impl_->draw(drawing, full);
+        drawing.setBackdrop(QColor(Qt::white));
+        image = betweenBackdrops(image, impl_->draw(drawing, full));
+        drawing.setBackdrop(std::nullopt);
+    } else {
+        image = impl_->draw(drawing, full);
+    }
     if (oversampling > 1)
         image = image.scaled(size, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
     return image;

@@ -59,6 +59,9 @@ std::vector<LegendEntry> legendEntries(const Plot& plot, const Theme& theme,
         if (line.colour.role != Role::Level && !hidden.contains(line.layer))
             add({line.label, theme.colour(line.colour), line.style,
                  line.emphasised ? theme.emphasis() : theme.line(), false});
+    for (const PointCloud& cloud : plot.clouds)
+        if (cloud.colour.role != Role::Level && !hidden.contains(cloud.layer))
+            add({cloud.label, theme.colour(cloud.colour), LineStyle::Dotted, theme.emphasis(), false});
     for (const Region& region : plot.regions)
         add({region.label, theme.colour(region.colour), LineStyle::Solid, 0, true});
     for (const HeatMap& map : plot.maps)
@@ -93,8 +96,9 @@ double widest(const std::vector<Tick>& ticks, const QFont& font)
     return width;
 }
 
-constexpr double barWidth = 10; // pixels at scale 1, of the colour bar and of its legend squares
-constexpr double reach = 10;    // how far from a mark a click still means it
+constexpr double barWidth = 10;      // pixels at scale 1, of the colour bar and of its legend squares
+constexpr double discDiameter = 2.2; // of a cloud's usual disc
+constexpr double reach = 10;         // how far from a mark a click still means it
 
 } // namespace
 
@@ -192,14 +196,16 @@ PlotPainter::Layout PlotPainter::layOut(const QRectF& rect) const
         l.noteY = bottom;
         bottom -= small.height() + gap;
     }
-    bottom -= normal.height() + gap / 2 + small.height() + gap / 2 + tick;
+    if (plot_->axes)
+        bottom -= normal.height() + gap / 2 + small.height() + gap / 2 + tick;
     const double height = std::max(10.0, bottom - top);
 
     l.yTicks = makeTicks(plot_->y, w.yMin, w.yMax, std::max(2, static_cast<int>(height / theme_.px(42))));
     if (!l.yTicks.factor.empty())
         top += small.height() * 0.7;
     const double left =
-        rect.left() + theme_.px(10) + normal.height() + gap + widest(l.yTicks.major, l.small) + gap + tick;
+        rect.left() + theme_.px(10) +
+        (plot_->axes ? normal.height() + gap + widest(l.yTicks.major, l.small) + gap + tick : 0);
 
     if (options_.colourBar && (l.bar = levelScale(*plot_))) {
         PlotAxis axis;
@@ -215,13 +221,37 @@ PlotPainter::Layout PlotPainter::layOut(const QRectF& rect) const
     const double xLabelWidth = theme_.px(plot_->x.scale == Scale::Logarithmic ? 48 : 64);
     l.xTicks = makeTicks(plot_->x, w.xMin, w.xMax, std::max(2, static_cast<int>(width / xLabelWidth)));
     const QRectF area(left, top, width, std::max(10.0, bottom - top));
-    l.transform = PlotTransform(*plot_, w, area);
+    if (plot_->equalScales) {
+        const PlotWindow equal = equalised(w, area.width() / area.height());
+        l.xTicks =
+            makeTicks(plot_->x, equal.xMin, equal.xMax, std::max(2, static_cast<int>(width / xLabelWidth)));
+        l.yTicks = makeTicks(plot_->y, equal.yMin, equal.yMax,
+                             std::max(2, static_cast<int>(height / theme_.px(42))));
+        l.transform = PlotTransform(*plot_, equal, area);
+    } else {
+        l.transform = PlotTransform(*plot_, w, area);
+    }
     if (l.bar) {
         const double symbolHeight = small.height() + gap * 1.5;
         l.barRect = QRectF(area.right() + gap + theme_.px(8), area.top() + symbolHeight, theme_.px(barWidth),
                            std::max(1.0, area.height() - symbolHeight));
     }
     return l;
+}
+
+// The smallest window of this aspect, in units, that holds the one given.
+PlotWindow PlotPainter::equalised(const PlotWindow& window, double aspect) const
+{
+    PlotWindow w = window;
+    const double width = w.xMax - w.xMin, height = w.yMax - w.yMin;
+    if (const double missing = height * aspect - width; missing > 0) {
+        w.xMin -= missing / 2;
+        w.xMax += missing / 2;
+    } else {
+        w.yMin += missing / aspect / 2;
+        w.yMax -= missing / aspect / 2;
+    }
+    return w;
 }
 
 PlotTransform PlotPainter::transform(const QRectF& rect) const
@@ -285,11 +315,15 @@ void PlotPainter::paintStatic(QPainter& painter, const Layout& layout) const
         area.addRect(t.area());
         painter.fillPath(shape.intersected(area), theme_.colour(region.colour));
     }
-    paintAxes(painter, layout);
+    if (plot_->axes)
+        paintAxes(painter, layout);
     for (const bool emphasised : {false, true})
         for (const Polyline& line : plot_->lines)
             if (line.emphasised == emphasised && !options_.hiddenLayers.contains(line.layer))
                 strokeLine(painter, t, line, true);
+    for (const PointCloud& cloud : plot_->clouds)
+        if (!options_.hiddenLayers.contains(cloud.layer))
+            paintCloud(painter, t, cloud);
     for (const Mark& mark : plot_->marks)
         paintMark(painter, t, mark, false);
     for (const Handle& handle : plot_->handles)
@@ -345,7 +379,7 @@ void PlotPainter::paintMaps(QPainter& painter, const PlotTransform& transform) c
                             (seen.top() - target.top()) / target.height() * map.rows,
                             seen.width() / target.width() * map.columns,
                             seen.height() / target.height() * map.rows);
-        painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
+        painter.setRenderHint(QPainter::SmoothPixmapTransform, map.smooth);
         painter.drawImage(seen, image, source);
     }
 }
@@ -482,10 +516,35 @@ void PlotPainter::strokeLine(QPainter& painter, const PlotTransform& transform, 
         painter.drawPath(path);
 }
 
+void PlotPainter::paintCloud(QPainter& painter, const PlotTransform& transform, const PointCloud& cloud) const
+{
+    const double diameter = theme_.px(discDiameter) * cloud.size;
+    QPolygonF points;
+    for (std::size_t i = 0; i < std::min(cloud.x.size(), cloud.y.size()); ++i)
+        for (const QPointF& p : visiblePlaces(*plot_, transform, cloud.x[i], cloud.y[i]))
+            points.push_back(p);
+    if (!isVector(painter)) {
+        painter.setPen(QPen(theme_.colour(cloud.colour), diameter, Qt::SolidLine, Qt::RoundCap));
+        painter.drawPoints(points);
+        return;
+    }
+    QPainterPath discs;
+    discs.setFillRule(Qt::WindingFill);
+    for (const QPointF& p : points)
+        discs.addEllipse(p, diameter / 2, diameter / 2);
+    painter.fillPath(discs, theme_.colour(cloud.colour));
+}
+
 void PlotPainter::paintMark(QPainter& painter, const PlotTransform& transform, const Mark& mark,
                             bool selected) const
 {
     for (const QPointF& p : visiblePlaces(*plot_, transform, mark.x, mark.y)) {
+        if (mark.shape == MarkShape::Text) {
+            SymbolText::upright(mark.label)
+                .draw(painter, p, Qt::AlignCenter, theme_.font(Theme::Text::Small),
+                      mark.colour.role == Role::Neutral ? theme_.text() : theme_.colour(mark.colour));
+            continue;
+        }
         if (selected) {
             painter.setPen(QPen(theme_.accent(), theme_.px(2)));
             painter.setBrush(Qt::NoBrush);
@@ -640,6 +699,8 @@ void drawMark(QPainter& painter, const QPointF& centre, MarkShape shape, double 
     case MarkShape::Ring:
         path.addEllipse(centre, 0.85 * r, 0.85 * r);
         outline(path);
+        break;
+    case MarkShape::Text:
         break;
     }
     painter.restore();

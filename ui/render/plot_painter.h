@@ -75,6 +75,7 @@ public:
 private:
     struct Layout;
     Layout layOut(const QRectF& rect) const;
+    PlotWindow equalised(const PlotWindow& window, double aspect) const;
     void paintStatic(QPainter& painter, const Layout& layout) const;
     void paintOverlay(QPainter& painter, const Layout& layout, const PlotOverlay& overlay) const;
     void paintMaps(QPainter& painter, const PlotTransform& transform) const;
@@ -83,6 +84,7 @@ private:
     void paintColourBar(QPainter& painter, const Layout& layout) const;
     void strokeLine(QPainter& painter, const PlotTransform& transform, const Polyline& line,
                     bool family) const;
+    void paintCloud(QPainter& painter, const PlotTransform& transform, const PointCloud& cloud) const;
     void paintMark(QPainter& painter, const PlotTransform& transform, const Mark& mark, bool selected) const;
 
     std::shared_ptr<const Plot> plot_;

@@ -13,6 +13,7 @@
 #include <vtkPolyDataMapper.h>
 #include <vtkProperty.h>
 #include <vtkRenderer.h>
+#include <vtkUnsignedCharArray.h>
 
 #include <Eigen/Geometry>
 
@@ -35,7 +36,8 @@ bool sameFrame(const Plot& a, const Plot& b)
 {
     return a.surface == b.surface && a.x.min == b.x.min && a.x.max == b.x.max && a.y.min == b.y.min &&
            a.y.max == b.y.max && a.x.quantity.symbol == b.x.quantity.symbol &&
-           a.y.quantity.symbol == b.y.quantity.symbol && a.y.quantity.unit == b.y.quantity.unit;
+           a.y.quantity.symbol == b.y.quantity.symbol && a.y.quantity.unit == b.y.quantity.unit &&
+           a.maps.empty() == b.maps.empty();
 }
 
 // Every vertex of a line is paid for in each frame on a software rasteriser. One is left out where the curve
@@ -52,6 +54,33 @@ std::vector<Eigen::Vector3d> thinned(const std::vector<Eigen::Vector3d>& path, d
     }
     out.push_back(path.back());
     return out;
+}
+
+// The value of a map at (x, y): between cell centres where it is a field, the cell's own where each is an
+// answer. Across a period the map goes round.
+double mapValue(const Plot& plot, const HeatMap& map, double x, double y)
+{
+    const auto wrap = [](const PlotAxis& axis, double v) {
+        const double period = axis.quantity.period;
+        return period > 0 ? v - period * std::floor((v - axis.min) / period) : v;
+    };
+    const double u = (wrap(plot.x, x) - plot.x.min) / (plot.x.max - plot.x.min) * map.columns;
+    const double v = (wrap(plot.y, y) - plot.y.min) / (plot.y.max - plot.y.min) * map.rows;
+    const auto cell = [&](int i, int j) {
+        const auto fold = [](int k, int n, double period) {
+            return period > 0 ? ((k % n) + n) % n : std::clamp(k, 0, n - 1);
+        };
+        i = fold(i, map.columns, plot.x.quantity.period);
+        j = fold(j, map.rows, plot.y.quantity.period);
+        return static_cast<double>(map.values[static_cast<std::size_t>(j) * map.columns + i]);
+    };
+    if (!map.smooth)
+        return cell(static_cast<int>(std::floor(u)), static_cast<int>(std::floor(v)));
+    const double a = u - 0.5, b = v - 0.5;
+    const int i = static_cast<int>(std::floor(a)), j = static_cast<int>(std::floor(b));
+    const double p = a - i, q = b - j;
+    return (1 - q) * ((1 - p) * cell(i, j) + p * cell(i + 1, j)) +
+           q * ((1 - p) * cell(i, j + 1) + p * cell(i + 1, j + 1));
 }
 
 } // namespace
@@ -120,6 +149,7 @@ void SurfaceRenderer::setPlot(std::shared_ptr<const Plot> plot)
         buildSurface();
         buildAxes();
     }
+    paintSurface();
     fillPlot();
     fillOverlay();
     // A drag that changes the limits must not throw away the view a person chose.
@@ -144,7 +174,6 @@ void SurfaceRenderer::restyle()
     const Rgb colour = toRgb(theme().surface());
     vtkProperty* p = surfaceActor_->GetProperty();
     p->SetColor(colour.c[0], colour.c[1], colour.c[2]);
-    p->SetOpacity(theme().isDark() ? 0.50 : 0.42);
     p->SetAmbient(0.55);
     p->SetDiffuse(0.5);
     family_.setWidth(px(1.4));
@@ -154,6 +183,7 @@ void SurfaceRenderer::restyle()
     if (!plot_)
         return;
     buildAxes();
+    paintSurface();
     fillPlot();
     fillOverlay();
 }
@@ -219,7 +249,9 @@ void SurfaceRenderer::buildSurface()
     const Surface& s = plot_->surface;
     const bool tube = s.shape == Surface::Shape::Torus, ball = s.shape == Surface::Shape::Sphere;
     const bool flat = s.shape == Surface::Shape::Plane;
-    const int nx = flat ? 1 : 144, ny = tube ? 72 : ball ? 64 : 1;
+    const bool mapped = !plot_->maps.empty();
+    const int nx = !flat || mapped ? 144 : 1, ny = tube || mapped ? 72 : ball ? 64 : 1;
+    surfaceCoordinates_.clear();
     const double xMin = flat ? plot_->x.min : -pi, xMax = flat ? plot_->x.max : pi;
     vtkNew<vtkPoints> points;
     vtkNew<vtkFloatArray> normals;
@@ -234,6 +266,7 @@ void SurfaceRenderer::buildSurface()
                 y = -s.radius * std::cos(pi * j / ny);
             if (tube)
                 y = -pi + 2 * pi * j / ny;
+            surfaceCoordinates_.emplace_back(x, y);
             points->InsertNextPoint(s.embed(x, y).data());
             normals->InsertNextTuple(s.normal(x, y).data());
             if (i < nx && j < ny) {
@@ -245,6 +278,39 @@ void SurfaceRenderer::buildSurface()
     surfaceData_->SetPoints(points);
     surfaceData_->SetPolys(faces);
     surfaceData_->GetPointData()->SetNormals(normals);
+    surfaceData_->Modified();
+}
+
+void SurfaceRenderer::paintSurface()
+{
+    vtkProperty* property = surfaceActor_->GetProperty();
+    const HeatMap* map = nullptr;
+    for (const HeatMap& candidate : plot_->maps)
+        if (candidate.columns > 0 && candidate.rows > 0 &&
+            candidate.values.size() >= static_cast<std::size_t>(candidate.columns) * candidate.rows)
+            map = &candidate;
+    if (!map) {
+        property->SetOpacity(theme().isDark() ? 0.50 : 0.42);
+        surfaceData_->GetPointData()->SetScalars(nullptr);
+        return;
+    }
+    property->SetOpacity(1);
+    vtkNew<vtkUnsignedCharArray> colours;
+    colours->SetNumberOfComponents(3);
+    colours->SetNumberOfTuples(static_cast<vtkIdType>(surfaceCoordinates_.size()));
+    for (std::size_t k = 0; k < surfaceCoordinates_.size(); ++k) {
+        const double value = mapValue(*plot_, *map, surfaceCoordinates_[k].x(), surfaceCoordinates_[k].y());
+        QColor colour = theme().surface();
+        if (std::isfinite(value))
+            colour = map->labels.empty()
+                         ? theme().level((value - map->min) / (map->max - map->min))
+                         : theme().colour(Colour::region(static_cast<int>(std::lround(value))));
+        const auto at = static_cast<vtkIdType>(3 * k);
+        colours->SetValue(at, static_cast<unsigned char>(colour.red()));
+        colours->SetValue(at + 1, static_cast<unsigned char>(colour.green()));
+        colours->SetValue(at + 2, static_cast<unsigned char>(colour.blue()));
+    }
+    surfaceData_->GetPointData()->SetScalars(colours);
     surfaceData_->Modified();
 }
 
@@ -296,6 +362,15 @@ void SurfaceRenderer::buildAxes()
             const Eigen::Vector3d at = (k == 0 ? 1.07 : 1.04) * ringDistance * outer * out + up + below;
             angleLabels_.push_back(
                 {newLabel(text, Qt::AlignHCenter | Qt::AlignVCenter, theme().mutedText(), Theme::Text::Small),
+                 at});
+            angleLabels_.back().sprite->setPosition(at);
+        }
+    if (s.shape == Surface::Shape::Torus)
+        for (const auto& [y, angle] : {std::pair{0.5 * pi, " = π/2"}, std::pair{pi, " = π"}}) {
+            const Eigen::Vector3d at = s.embed(0, y) + 0.12 * s.tube * s.normal(0, y);
+            angleLabels_.push_back(
+                {newLabel(SymbolText::symbol(plot_->y.quantity.symbol) + SymbolText::upright(angle),
+                          Qt::AlignHCenter | Qt::AlignBottom, theme().text(), Theme::Text::Small),
                  at});
             angleLabels_.back().sprite->setPosition(at);
         }
@@ -403,6 +478,8 @@ void SurfaceRenderer::addMark(SolidBatch& batch, const Mark& mark, double scale)
         batch.addTube(path, 0.25 * r, colour);
         break;
     }
+    case MarkShape::Text:
+        break;
     }
 }
 

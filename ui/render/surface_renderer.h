@@ -1,7 +1,8 @@
 // SurfaceRenderer: a Plot on the surface it lives on, in space: cylinder, sphere, torus or plane. The family
-// of curves is one actor, emphasised curves are tubes, marks are solids (ball: stable, cross: unstable). The
-// surface is translucent, so what lies behind is seen, but fainter. The overlay is that of PlotPainter: one
-// description of what moves serves the plane and the surface.
+// of curves is one actor, a map of the plot colours the surface, emphasised curves are tubes, marks are
+// solids (ball: stable, cross: unstable). The surface is translucent, so what lies behind is seen, but
+// fainter. The overlay is that of PlotPainter: one description of what moves serves the plane and the
+// surface.
 #pragma once
 
 #include "core/model/plot.h"
@@ -57,6 +58,7 @@ private:
     std::vector<Path> paths(const Polyline& line) const; // on the surface, lifted off it, cut at the limits
     Eigen::Vector3d lifted(double x, double y) const;
     void buildSurface();
+    void paintSurface(); // a map of the plot, or the plain colour
     void buildAxes();
     void placeAxes();
     bool isHidden(const Eigen::Vector3d& point) const; // behind the surface
@@ -72,6 +74,7 @@ private:
     std::shared_ptr<const Plot> plot_;
     PlotOverlay overlay_;
     std::set<std::string> hidden_;
+    std::vector<Eigen::Vector2d> surfaceCoordinates_; // of the plot, one a vertex
     vtkSmartPointer<vtkPolyData> surfaceData_;
     vtkSmartPointer<vtkActor> surfaceActor_;
     LineBatch family_, overlayLines_, axes_, frame_;

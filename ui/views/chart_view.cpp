@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace casimir {
 
@@ -31,6 +32,26 @@ constexpr double keyPan = 0.1; // of the range, for one key press
 constexpr double keyZoom = 1.25;
 
 } // namespace
+
+DataTable tableOf(const std::vector<ChartLine>& lines)
+{
+    std::size_t rows = 0;
+    for (const ChartLine& line : lines)
+        rows = std::max(rows, line.x.size());
+    const auto padded = [rows](std::vector<double> column) {
+        column.resize(rows, std::numeric_limits<double>::quiet_NaN());
+        return column;
+    };
+    DataTable table;
+    const std::vector<double>* times = nullptr;
+    for (const ChartLine& line : lines) {
+        if (!times || *times != line.x)
+            table.add({"t", "t", "time", "s"}, padded(line.x));
+        times = &line.x;
+        table.add({line.id, line.symbol, line.id, line.unit}, padded(line.y));
+    }
+    return table;
+}
 
 // One axis: ours decides the ticks, Qt Charts draws them. A logarithmic axis carries exponents.
 struct ChartView::Axis {
@@ -211,7 +232,8 @@ void ChartView::setLines(const std::vector<ChartLine>& lines)
             series->attachAxis(x_->axis);
             series->attachAxis((line.right ? *right_ : *left_).axis);
             series_.push_back(series);
-            lines_.push_back({line.symbol, line.label, line.colour, line.style, line.right, {}, {}});
+            lines_.push_back(
+                {line.symbol, line.label, line.colour, line.style, line.right, {}, {}, line.id, line.unit});
         }
         restyle();
         layOut();
@@ -272,7 +294,8 @@ void ChartView::paintTo(QPainter& painter, const QRectF& rect)
 
 void ChartView::drawBackground(QPainter* painter, const QRectF& rect)
 {
-    painter->fillRect(rect, theme_.background());
+    if (!transparent_)
+        painter->fillRect(rect, theme_.background());
 }
 
 void ChartView::drawForeground(QPainter* painter, const QRectF&)

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/model/plot.h"
+#include "core/session/data_table.h"
 #include "ui/render/theme.h"
 
 #include <QtCharts/QChartView>
@@ -27,7 +28,11 @@ struct ChartLine {
     LineStyle style = LineStyle::Solid;
     bool right = false; // belongs to the axis on the right
     std::vector<double> x, y;
+    std::string id = {}, unit = {}; // of the quantity
 };
+
+// Time and the lines in columns; lines of other times have a column of time of their own.
+DataTable tableOf(const std::vector<ChartLine>& lines);
 
 class ChartView : public QChartView {
     Q_OBJECT
@@ -36,6 +41,7 @@ public:
     ~ChartView() override;
 
     void setTheme(const Theme& theme);
+    void setTransparent(bool transparent) { transparent_ = transparent; }
     // Axes: quantity, limits and scale; without a right one there is none.
     void setAxes(const PlotAxis& x, const PlotAxis& left,
                  const std::optional<PlotAxis>& right = std::nullopt);
@@ -88,7 +94,7 @@ private:
     std::optional<double> cursor_;
     QString message_;
     QPointF pressedAt_, lastAt_;
-    bool moved_ = false;
+    bool moved_ = false, transparent_ = false;
     int rebuilds_ = 0;
 };
 

@@ -1,5 +1,6 @@
 #include "ui/views/invariants_view.h"
 
+#include "core/session/number_text.h"
 #include "ui/render/symbol_text.h"
 #include "ui/views/chart_view.h"
 #include "ui/views/view_text.h"
@@ -19,6 +20,16 @@ constexpr int pause = 120;      // ms between two readings of the whole history 
 constexpr int mostPoints = 800; // of one line
 constexpr int lowestTop = -8;   // the axis reaches at least up to here, so that rounding looks small
 constexpr double shortest = 1e-3;
+constexpr double fileLength = 20; // s that a figure shows at least
+
+// The end moves in steps, so that the curves do not creep.
+double inSteps(double end)
+{
+    double step = 1;
+    while (step * 10 < end)
+        step *= 10;
+    return std::ceil(end / (step / 2)) * step / 2;
+}
 
 } // namespace
 
@@ -58,6 +69,12 @@ InvariantsView::InvariantsView(Document& document, ViewInfo info, QWidget* paren
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(chart_);
     setFocusProxy(chart_);
+    if (const QStringList words = QString::fromStdString(option("range")).split(u' ', Qt::SkipEmptyParts);
+        words.size() == 2) {
+        const double begin = words[0].toDouble(), end = words[1].toDouble();
+        if (begin < end)
+            range_ = {begin, end};
+    }
     // Nothing here depends on analyses.
     disconnect(&this->document(), &Document::analysesChanged, this, nullptr);
     disconnect(&this->document(), &Document::selectionChanged, this, nullptr);
@@ -100,6 +117,7 @@ int InvariantsView::rebuilds() const
 
 void InvariantsView::paintTo(QPainter& painter, const QRectF& rect)
 {
+    chart_->setTransparent(transparent());
     sinceSampled_.invalidate();
     refreshNow();
     chart_->paintTo(painter, rect);
@@ -122,6 +140,7 @@ std::vector<ChartLine> InvariantsView::lines(double begin, double end) const
             Drift drift = driftOf(*motion.recording, quantity, begin, end, points);
             ChartLine line;
             line.symbol = quantity.symbol;
+            line.id = "change_of_" + quantity.id;
             line.label = ", " + methodName(*motion.system, motion.method).toStdString();
             line.colour = visible > 1 ? Colour::motion(motion.colour) : Colour::body(i);
             line.style = visible > 1 ? static_cast<LineStyle>(i % 3) : LineStyle::Solid;
@@ -151,19 +170,16 @@ void InvariantsView::refresh()
         return;
     }
     sinceSampled_.start();
-    if (!same)
+    if (!same || forFile())
         highest_ = lowestTop;
     shownSession_ = snapshot->sessionNumber;
 
-    double end = 1;
-    for (const MotionTrack& motion : snapshot->motions)
-        if (motion.visible)
-            end = std::max(end, motion.recording->end());
-    // The end moves in steps, so that the curves do not creep.
-    double step = 1;
-    while (step * 10 < end)
-        step *= 10;
-    shownEnd_ = std::ceil(end / (step / 2)) * step / 2;
+    double end = forFile() ? horizon(snapshot->t) : 1;
+    if (!forFile())
+        for (const MotionTrack& motion : snapshot->motions)
+            if (motion.visible)
+                end = std::max(end, motion.recording->end());
+    shownEnd_ = inSteps(end);
     const auto [from, to] = range_.value_or(std::pair(0.0, shownEnd_));
     const std::vector<ChartLine> drifts = lines(from, to);
     for (const ChartLine& line : drifts)
@@ -177,6 +193,22 @@ void InvariantsView::refresh()
     chart_->setAxes({{"t", "t", "time", "s"}, from, to}, vertical);
     chart_->setLines(drifts);
     chart_->setMessage(drifts.empty() ? tr("This system declares nothing that it must keep.") : QString());
+}
+
+double InvariantsView::horizon(double t) const
+{
+    return range_ ? std::max(t, range_->second) : inSteps(std::max(t, fileLength));
+}
+
+std::optional<DataTable> InvariantsView::data()
+{
+    const auto [from, to] = range_.value_or(std::pair(0.0, shownEnd_));
+    return tableOf(lines(from, to));
+}
+
+void InvariantsView::keepNow()
+{
+    setOption("range", range_ ? numberText(range_->first) + " " + numberText(range_->second) : std::string());
 }
 
 bool InvariantsView::compareWith(const std::string& method)

@@ -31,6 +31,9 @@ public:
     void setTheme(const Theme& theme) override;
     void paintTo(QPainter& painter, const QRectF& rect) override;
     int rebuilds() const override;
+    std::optional<DataTable> data() override;
+    double horizon(double t) const override;
+    void keepNow() override;
     QSize sizeHint() const override { return {320, 260}; }
 
     ChartView& chart() { return *chart_; }

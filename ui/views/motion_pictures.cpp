@@ -101,22 +101,47 @@ StateInputs presentInputs(const Document& document)
     return document.session().motions.front().state;
 }
 
-std::optional<PlotInfo> plotInfoOf(const System& system, const std::string& plot)
-{
-    for (PlotInfo& info : system.plots())
-        if (info.id == plot)
-            return std::move(info);
-    return std::nullopt;
-}
-
 StateInputs pickedInputs(const Document& document, const std::string& plot, double x, double y)
 {
-    return document.system()->pick(plot, x, y, presentInputs(document));
+    const auto system = document.system();
+    PlotRequest request{plot, {}, presentInputs(document)};
+    for (const PlotInfo& info : system->plots())
+        if (info.id == plot)
+            request.options = document.chosenOptions(info);
+    return system->pickFrom(request, x, y);
 }
+
+namespace {
+
+// What a map says of the cell under (x, y).
+std::string mapReadOut(const Plot& plot, const HeatMap& map, double x, double y)
+{
+    const auto cell = [](const PlotAxis& axis, double v, int count) {
+        const double part = axis.scale == Scale::Logarithmic
+                                ? std::log(v / axis.min) / std::log(axis.max / axis.min)
+                                : (v - axis.min) / (axis.max - axis.min);
+        return part >= 0 && part <= 1 ? std::min(count - 1, static_cast<int>(part * count)) : -1;
+    };
+    const int column = cell(plot.x, x, map.columns), row = cell(plot.y, y, map.rows);
+    const auto at = static_cast<std::size_t>(row) * map.columns + column;
+    if (column < 0 || row < 0 || at >= map.values.size() || !std::isfinite(map.values[at]))
+        return {};
+    const double value = map.values[at];
+    if (map.labels.empty())
+        return shownValue(map.quantity, value);
+    const auto kind = static_cast<std::size_t>(std::lround(value));
+    return kind < map.labels.size() ? map.labels[kind] : std::string();
+}
+
+} // namespace
 
 std::string readOut(const Document& document, const Plot& plot, const PlotInfo& info, double x, double y)
 {
-    std::string text = shownValue(plot.x.quantity, x) + ",  " + shownValue(plot.y.quantity, y);
+    std::string text =
+        plot.axes ? shownValue(plot.x.quantity, x) + ",  " + shownValue(plot.y.quantity, y) : "";
+    for (const HeatMap& map : plot.maps)
+        if (const std::string answer = mapReadOut(plot, map, x, y); !answer.empty())
+            text += (text.empty() ? "" : ",  ") + answer;
     const auto system = document.system();
     if (!info.picksState || !findQuantity(*system, plot.level.id))
         return text;

@@ -1,5 +1,9 @@
 #include "ui/views/plot_view.h"
 
+#include "core/model/error.h"
+#include "core/session/number_text.h"
+#include "ui/views/option_bar.h"
+
 #include <QAction>
 #include <QApplication>
 #include <QMenu>
@@ -19,6 +23,7 @@ constexpr double keyPan = 40;      // pixels of one key press
 constexpr double closest = 1e-7;   // smallest part of the plot that can be seen, as a factor
 constexpr double farthest = 20;    // largest
 constexpr double smallestBand = 6; // pixels of a rectangle that is meant
+constexpr int keepAfter = 500;     // ms of rest after which the part that is seen is kept
 
 double spanRatio(double lo, double hi, double fullLo, double fullHi, Scale scale)
 {
@@ -30,7 +35,7 @@ double spanRatio(double lo, double hi, double fullLo, double fullHi, Scale scale
 } // namespace
 
 PlotView::PlotView(Document& document, ViewInfo info, QWidget* parent)
-    : View(document, std::move(info), parent), painter_(theme())
+    : View(document, std::move(info), parent), painter_(theme()), options_(new OptionBar(document, this))
 {
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
@@ -43,7 +48,41 @@ PlotView::PlotView(Document& document, ViewInfo info, QWidget* parent)
         update();
     });
     connect(&ghosts_, &GhostOrbits::changed, this, &View::scheduleRefresh);
+    keep_.setSingleShot(true);
+    keep_.setInterval(keepAfter);
+    connect(&keep_, &QTimer::timeout, this, &PlotView::keepNow);
     lookUp();
+    restoreWindow();
+}
+
+void PlotView::keepNow()
+{
+    keep_.stop();
+    const Plot* plot = painter_.plot();
+    if (!plot)
+        return;
+    const PlotWindow seen = painter_.window();
+    std::string text;
+    if (seen != fullWindow(*plot))
+        for (const double x : {seen.xMin, seen.xMax, seen.yMin, seen.yMax})
+            text += (text.empty() ? "" : " ") + numberText(x);
+    setOption("window", text);
+}
+
+void PlotView::restoreWindow()
+{
+    const QStringList words = QString::fromStdString(option("window")).split(u' ', Qt::SkipEmptyParts);
+    painter_.setWindow(std::nullopt);
+    if (words.size() != 4)
+        return;
+    try {
+        const PlotWindow kept{parseNumber(words[0].toStdString()), parseNumber(words[1].toStdString()),
+                              parseNumber(words[2].toStdString()), parseNumber(words[3].toStdString())};
+        if (kept.xMin < kept.xMax && kept.yMin < kept.yMax)
+            painter_.setWindow(kept);
+    } catch (const Error&) {
+        // A session edited by hand shows all.
+    }
 }
 
 void PlotView::lookUp()
@@ -55,7 +94,7 @@ void PlotView::lookUp()
 void PlotView::becameVisible()
 {
     if (plotInfo_)
-        document().wantPlot(info().plot);
+        wantPlot(info().plot);
 }
 
 void PlotView::setTheme(const Theme& theme)
@@ -69,12 +108,26 @@ void PlotView::refresh()
     if (kind_ != &document().kind()) {
         lookUp();
         painter_.setPlot(nullptr);
-        painter_.setWindow(std::nullopt);
+        restoreWindow();
         becameVisible();
+    } else if (plotInfo_) {
+        plotInfo_ = plotInfoOf(*document().system(), info().plot); // its options may depend on the values
     }
+    options_->show(plotInfo_);
+    resizeEvent(nullptr);
     updatePlot();
     updateOverlay();
     update();
+}
+
+QRect PlotView::plotRect() const
+{
+    return options_->isHidden() ? rect() : rect().adjusted(0, options_->height(), 0, 0);
+}
+
+void PlotView::resizeEvent(QResizeEvent*)
+{
+    options_->setGeometry(0, 0, width(), options_->sizeHint().height());
 }
 
 void PlotView::updatePlot()
@@ -91,11 +144,12 @@ void PlotView::updatePlot()
     options.legend = flag("legend", true);
     options.colourBar = flag("scale", true) && width() > 260;
     options.grid = flag("grid", true);
+    options.background = !transparent();
     if (const auto finding = document().plot(info().plot)) {
         setBehind(!document().isCurrent(finding->number) || !finding->final);
         error_ = QString::fromStdString(finding->error);
         if (finding->value && finding->value.get() != painter_.plot()) {
-            options.draft = sincePlot_.isValid() && sincePlot_.elapsed() < draftPause;
+            options.draft = !forFile() && sincePlot_.isValid() && sincePlot_.elapsed() < draftPause;
             if (options.draft)
                 finish_.start();
             sincePlot_.start();
@@ -140,7 +194,9 @@ StateInputs PlotView::pickedAt(const QPointF& pixel) const
 void PlotView::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
-    painter_.paintCached(painter, rect(), devicePixelRatioF(), overlay_);
+    if (plotRect() != rect())
+        painter.fillRect(rect(), theme().background());
+    painter_.paintCached(painter, plotRect(), devicePixelRatioF(), overlay_);
     if (!plotInfo_)
         paintMessage(painter, rect(), tr("This system has no such picture."));
     else if (!error_.isEmpty())
@@ -160,6 +216,23 @@ void PlotView::paintTo(QPainter& painter, const QRectF& rect)
     overlay.hover.reset();
     overlay.rubberBand.reset();
     whole.paint(painter, rect, overlay);
+    if (!error_.isEmpty())
+        paintMessage(painter, rect, error_);
+}
+
+void PlotView::paintFrame(QPainter& painter, const QRectF& rect, double pixelRatio)
+{
+    prepare();
+    painter_.paintCached(painter, rect, pixelRatio, overlay_);
+    if (!error_.isEmpty())
+        paintMessage(painter, rect, error_);
+}
+
+std::optional<DataTable> PlotView::data()
+{
+    if (!painter_.plot())
+        return std::nullopt;
+    return tableOf(*painter_.plot(), idList("hidden"));
 }
 
 void PlotView::setWindow(const PlotWindow& window)
@@ -171,12 +244,14 @@ void PlotView::setWindow(const PlotWindow& window)
     if (!(x > closest && y > closest && x < farthest && y < farthest))
         return;
     painter_.setWindow(window);
+    keep_.start();
     update();
 }
 
 void PlotView::resetWindow()
 {
     painter_.setWindow(std::nullopt);
+    keep_.start();
     update();
 }
 
@@ -218,10 +293,10 @@ void PlotView::mousePressEvent(QMouseEvent* event)
         if (picks())
             if (const StateInputs inputs = pickedAt(event->position()); !inputs.empty())
                 document().addGhost(inputs);
-    } else if (handle_ = painter_.handleAt(rect(), event->position()); !handle_.empty()) {
+    } else if (handle_ = painter_.handleAt(plotRect(), event->position()); !handle_.empty()) {
         drag_ = Drag::MoveHandle;
         document().beginGesture();
-    } else if (pressedMark_ = painter_.markAt(rect(), event->position()); !pressedMark_.empty()) {
+    } else if (pressedMark_ = painter_.markAt(plotRect(), event->position()); !pressedMark_.empty()) {
         drag_ = Drag::OnMark;
     } else if (picks()) {
         beginStateDrag(event->position());
@@ -257,6 +332,7 @@ void PlotView::moveHandle(const QPointF& pixel)
     const QPointF at = transform().toPlot(pixel);
     const auto& inputs = document().system()->inputs();
     StateInputs state;
+    std::vector<Assignment> parameters;
     const auto follow = [&](const std::string& target, double value) {
         if (target.empty())
             return;
@@ -265,10 +341,12 @@ void PlotView::moveHandle(const QPointF& pixel)
         if (isInput)
             state.emplace_back(target, value);
         else
-            document().setParameter(target, value);
+            parameters.push_back({target, value});
     };
     follow(handle->xTarget, at.x());
     follow(handle->yTarget, at.y());
+    if (!parameters.empty())
+        document().setParameters(parameters);
     if (state.empty())
         return;
     for (const auto& input : presentInputs(document()))

@@ -10,6 +10,8 @@
 
 namespace casimir {
 
+class OptionBar;
+
 class PlotView : public View {
     Q_OBJECT
 public:
@@ -17,18 +19,24 @@ public:
 
     void setTheme(const Theme& theme) override;
     void paintTo(QPainter& painter, const QRectF& rect) override;
+    void paintFrame(QPainter& painter, const QRectF& rect, double pixelRatio) override;
+    std::optional<DataTable> data() override;
+    bool settled() const override { return !ghosts_.busy(); }
+    void keepNow() override;
     int rebuilds() const override { return painter_.cacheMisses(); }
     QSize sizeHint() const override { return {420, 300}; }
 
     const PlotPainter& painter() const { return painter_; }
     const PlotOverlay& overlay() const { return overlay_; }
     // From values to the widget's pixels, as painted now.
-    PlotTransform transform() const { return painter_.transform(rect()); }
+    PlotTransform transform() const { return painter_.transform(plotRect()); }
     void resetWindow();
+    QRect plotRect() const; // what the options above leave for the plot
 
 protected:
     void refresh() override;
     void becameVisible() override;
+    void becameHidden() override { wantPlot({}); }
     QList<QAction*> makeActions(QObject* owner) override;
     bool menuOnRelease() const override { return true; }
 
@@ -40,6 +48,7 @@ protected:
     void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void leaveEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     enum class Drag { None, OnMark, MoveState, MoveHandle, Pan, Rectangle };
@@ -50,6 +59,7 @@ private:
     void updateOverlay();
     void updateHover(const QPointF& pixel);
     void setWindow(const PlotWindow& window);
+    void restoreWindow();
     void zoom(const QPointF& pixel, double factor);
     void pan(const QPointF& pixels);
     void beginStateDrag(const QPointF& pixel);
@@ -63,6 +73,7 @@ private:
     std::optional<PlotInfo> plotInfo_; // none: the system has no such plot
     const Kind* kind_ = nullptr;
     GhostOrbits ghosts_;
+    OptionBar* options_;
     QString error_;
 
     Drag drag_ = Drag::None;
@@ -73,6 +84,7 @@ private:
     // Plots that follow each other quickly are drawn as drafts; the last one is drawn again in full.
     QElapsedTimer sincePlot_;
     QTimer finish_;
+    QTimer keep_; // the part of the plot that is seen goes into the Session when it rests
 };
 
 } // namespace casimir

@@ -55,6 +55,8 @@ SeriesView::SeriesView(Document& document, ViewInfo info, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(chart_);
     setFocusProxy(chart_);
+    if (!option("begin").empty())
+        begin_ = number("begin", 0);
     // Nothing here depends on analyses.
     disconnect(&this->document(), &Document::analysesChanged, this, nullptr);
     disconnect(&this->document(), &Document::selectionChanged, this, nullptr);
@@ -91,6 +93,7 @@ int SeriesView::rebuilds() const
 
 void SeriesView::paintTo(QPainter& painter, const QRectF& rect)
 {
+    chart_->setTransparent(transparent());
     refreshNow();
     chart_->paintTo(painter, rect);
 }
@@ -164,6 +167,8 @@ std::vector<ChartLine> SeriesView::sampled(double begin, double end) const
             line.style = visible > 1 ? dash(i) : LineStyle::Solid;
             if (visible > 1)
                 line.label = ", " + motion.label;
+            line.id = quantity.id;
+            line.unit = quantity.unit;
             line.x = samples.t;
             line.y = std::move(samples.columns[i]);
             lines.push_back(std::move(line));
@@ -196,6 +201,8 @@ std::vector<ChartLine> SeriesView::differences(double begin, double end) const
         const Quantity& quantity = *findQuantity(*a.system, ids[i]);
         ChartLine line;
         line.symbol = "Δ" + quantity.symbol;
+        line.id = "delta_" + quantity.id;
+        line.unit = quantity.unit;
         line.colour = Colour::body(static_cast<int>(i));
         line.right = quantity.unit != findQuantity(*a.system, ids.front())->unit;
         line.x = p.t;
@@ -229,11 +236,27 @@ void SeriesView::Limits::include(const std::vector<ChartLine>& lines, bool right
     set = true;
 }
 
+bool SeriesView::showsDifference() const
+{
+    return number("difference", 0) >= 1 &&
+           number("difference", 0) < static_cast<double>(document().snapshot()->motions.size());
+}
+
+std::optional<DataTable> SeriesView::data()
+{
+    const double begin = windowBegin(document().snapshot()->t), end = begin + windowLength();
+    return tableOf(showsDifference() ? differences(begin, end) : sampled(begin, end));
+}
+
+void SeriesView::keepNow()
+{
+    setOption("begin", begin_ ? numberText(*begin_) : std::string());
+}
+
 void SeriesView::refresh()
 {
     const auto snapshot = document().snapshot();
-    const bool difference = number("difference", 0) >= 1 &&
-                            number("difference", 0) < static_cast<double>(snapshot->motions.size());
+    const bool difference = showsDifference();
     const double begin = windowBegin(snapshot->t), end = begin + windowLength();
     const std::vector<ChartLine> lines = difference ? differences(begin, end) : sampled(begin, end);
 
@@ -245,9 +268,15 @@ void SeriesView::refresh()
         (left.empty() || quantity->unit == left.front()->unit ? left : right).push_back(quantity);
         key += " " + id;
     }
-    if (key != scaled_) {
+    if (key != scaled_ || forFile()) {
         left_ = right_ = {};
         scaled_ = key;
+    }
+    // In a film the scale may grow from frame to frame, but it follows from the time alone.
+    if (forFile() && begin > 0) {
+        const std::vector<ChartLine> earlier = difference ? differences(0, end) : sampled(0, end);
+        left_.include(earlier, false);
+        right_.include(earlier, true);
     }
     left_.include(lines, false);
     right_.include(lines, true);

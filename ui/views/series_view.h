@@ -21,6 +21,9 @@ public:
     void setTheme(const Theme& theme) override;
     void paintTo(QPainter& painter, const QRectF& rect) override;
     int rebuilds() const override;
+    std::optional<DataTable> data() override;
+    double horizon(double t) const override { return windowBegin(t) + windowLength(); }
+    void keepNow() override;
     QSize sizeHint() const override { return {360, 260}; }
 
     ChartView& chart() { return *chart_; }
@@ -41,6 +44,7 @@ private:
 
     double windowLength() const;
     double windowBegin(double t) const;
+    bool showsDifference() const;
     std::vector<ChartLine> sampled(double begin, double end) const;
     std::vector<ChartLine> differences(double begin, double end) const;
     void toggleQuantity(const std::string& id, bool on);

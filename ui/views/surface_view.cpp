@@ -46,7 +46,7 @@ void SurfaceView::lookUp()
 void SurfaceView::becameVisible()
 {
     if (plotInfo_)
-        document().wantPlot(info().plot);
+        wantPlot(info().plot);
 }
 
 void SurfaceView::refresh()
@@ -60,8 +60,11 @@ void SurfaceView::refresh()
         return;
     const auto finding = document().plot(info().plot);
     if (finding && finding->value && finding->value.get() != renderer_.plot()) {
+        const bool first = !renderer_.plot();
         renderer_.setPlot(finding->value);
         ++plots_;
+        if (first)
+            restoreCamera(); // a new surface brings a camera of its own
     }
     setBehind(!finding || !document().isCurrent(finding->number) || !finding->final);
     std::set<std::string> hidden;
@@ -202,6 +205,13 @@ void SurfaceView::keyPressEvent(QKeyEvent* event)
         return;
     }
     View3d::keyPressEvent(event);
+}
+
+std::optional<DataTable> SurfaceView::data()
+{
+    if (!renderer_.plot())
+        return std::nullopt;
+    return tableOf(*renderer_.plot(), idList("hidden"));
 }
 
 QList<QAction*> SurfaceView::makeActions(QObject* owner)

@@ -19,10 +19,13 @@ public:
     Drawing3d& drawing() override { return renderer_; }
     const SurfaceRenderer& renderer() const { return renderer_; }
     int rebuilds() const override { return plots_; }
+    std::optional<DataTable> data() override;
+    bool settled() const override { return !ghosts_.busy(); }
 
 protected:
     void refresh() override;
     void becameVisible() override;
+    void becameHidden() override { wantPlot({}); }
     QList<QAction*> makeActions(QObject* owner) override;
     void keyPressEvent(QKeyEvent* event) override;
 

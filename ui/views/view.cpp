@@ -1,11 +1,15 @@
 #include "ui/views/view.h"
 
 #include "core/model/error.h"
+#include "core/version.h"
 #include "ui/views/motion_pictures.h"
 
 #include <QAction>
+#include <QApplication>
+#include <QClipboard>
 #include <QContextMenuEvent>
 #include <QMenu>
+#include <QMimeData>
 #include <QPainter>
 
 #include <algorithm>
@@ -17,7 +21,8 @@ namespace {
 
 // What the engine and the analyses say of one change comes within this time (ms) and is drawn together.
 constexpr int gathering = 2;
-constexpr int patience = 400; // ms for which an old picture is not worth a remark
+constexpr int patience = 400;   // ms for which an old picture is not worth a remark
+constexpr double copyScale = 2; // device pixels for one of the screen's, of a copied picture
 } // namespace
 
 View::View(Document& document, ViewInfo info, QWidget* parent)
@@ -38,7 +43,10 @@ View::View(Document& document, ViewInfo info, QWidget* parent)
         connect(&document_, signal, this, &View::scheduleRefresh);
 }
 
-View::~View() = default;
+View::~View()
+{
+    wantPlot({});
+}
 
 void View::setTheme(const Theme& theme)
 {
@@ -75,9 +83,88 @@ void View::showEvent(QShowEvent* event)
     refreshNow();
 }
 
+void View::hideEvent(QHideEvent* event)
+{
+    QWidget::hideEvent(event);
+    becameHidden();
+}
+
+void View::wantPlot(const std::string& plot)
+{
+    if (plot == wanted_)
+        return;
+    if (!plot.empty())
+        document_.wantPlot(plot);
+    if (!wanted_.empty())
+        document_.leavePlot(wanted_);
+    wanted_ = plot;
+}
+
 void View::paintTo(QPainter& painter, const QRectF& rect)
 {
     painter.drawPixmap(rect.toRect(), grab());
+}
+
+void View::paintFrame(QPainter& painter, const QRectF& rect, double)
+{
+    paintTo(painter, rect);
+}
+
+QImage View::picture(double scale)
+{
+    QImage image(size() * scale, QImage::Format_RGB32);
+    image.fill(Qt::white);
+    const Theme before = theme_;
+    setTheme(Theme::print(before.scale()));
+    QPainter painter(&image);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.scale(scale, scale);
+    paintTo(painter, QRectF(QPointF(), size()));
+    painter.end();
+    setTheme(before);
+    return image;
+}
+
+void View::setForFile(bool transparent)
+{
+    forFile_ = true;
+    transparent_ = transparent;
+}
+
+void View::prepare()
+{
+    becameVisible();
+    refreshNow();
+}
+
+namespace {
+
+QString clipboardText(DataTable table)
+{
+    table.made = std::string("casimir ") + version + (table.made.empty() ? "" : "\n") + table.made;
+    return QString::fromStdString(csvText(table));
+}
+
+} // namespace
+
+void View::copyPicture()
+{
+    QApplication::clipboard()->setImage(picture(copyScale));
+}
+
+void View::copyData()
+{
+    if (auto table = data())
+        QApplication::clipboard()->setText(clipboardText(std::move(*table)));
+}
+
+void View::copy()
+{
+    auto* both = new QMimeData;
+    both->setImageData(picture(copyScale));
+    if (auto table = data())
+        both->setText(clipboardText(std::move(*table)));
+    QApplication::clipboard()->setMimeData(both);
 }
 
 QList<QAction*> View::viewActions()
@@ -97,6 +184,10 @@ void View::showMenu(const QPoint& global)
 {
     QMenu menu(this);
     menu.addActions(viewActions());
+    menu.addSeparator();
+    menu.addAction(makeAction(actions_, tr("Copy Picture"), [this] { copyPicture(); }));
+    if (data())
+        menu.addAction(makeAction(actions_, tr("Copy Data"), [this] { copyData(); }));
     if (!menu.isEmpty())
         menu.exec(global);
 }

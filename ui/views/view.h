@@ -3,7 +3,9 @@
 // the mark of a picture older than the Session. What is drawn is up to the derived classes.
 #pragma once
 
+#include "core/analysis/general_plots.h"
 #include "core/model/system.h"
+#include "core/session/data_table.h"
 #include "ui/document/document.h"
 #include "ui/render/theme.h"
 
@@ -12,6 +14,7 @@
 #include <QWidget>
 
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -40,10 +43,31 @@ public:
     // The picture on any painter; a view whose picture is not made by a painter draws its last frame.
     virtual void paintTo(QPainter& painter, const QRectF& rect);
 
+    // The same for a file, where it may be asked for again and again with only the state moved.
+    virtual void paintFrame(QPainter& painter, const QRectF& rect, double pixelRatio);
+    // What is on screen, in print colours, at `scale` device pixels for one of the screen's.
+    QImage picture(double scale);
+    // The numbers behind what is seen; none where they are not of the kind that fits a table.
+    virtual std::optional<DataTable> data() { return std::nullopt; }
+
+    // A view made for a file: nothing in it may depend on what was seen before, only on the Session and the
+    // time. `transparent`: without a background.
+    void setForFile(bool transparent);
+    // Up to when the motion must be known for the picture at time t.
+    virtual double horizon(double t) const { return t; }
+    // Asks for what the picture needs and takes what is there; settled() when all of it is.
+    void prepare();
+    virtual bool settled() const { return true; }
+    // Writes into the Session what a person moved here and what is otherwise kept only after a while.
+    virtual void keepNow() {}
+
     // How often the expensive part of the picture was made: the layer under what moves, the actors of a
     // scene.
     virtual int rebuilds() const { return 0; }
     int refreshes() const { return refreshes_; }
+
+    // Picture and data together: whoever pastes takes what it understands.
+    void copy();
 
 public Q_SLOTS:
     void scheduleRefresh();
@@ -53,10 +77,16 @@ protected:
     virtual void refresh() = 0;
     void refreshNow();
     virtual void becameVisible() {}
+    virtual void becameHidden() {}
     virtual QList<QAction*> makeActions(QObject* owner);
     // Views that use the right button for something else ask for the menu when it is released.
     virtual bool menuOnRelease() const { return false; }
     void showMenu(const QPoint& global);
+
+    bool forFile() const { return forFile_; }
+    bool transparent() const { return transparent_; }
+    void copyPicture();
+    void copyData();
 
     Document& document() { return document_; }
     const Document& document() const { return document_; }
@@ -86,6 +116,9 @@ protected:
     void paintMessage(QPainter& painter, const QRectF& rect, const QString& text) const;
 
     void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+    // Asks the Document to keep this plot computed; an empty name: none. Ends with the view.
+    void wantPlot(const std::string& plot);
     void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
@@ -93,8 +126,10 @@ private:
     ViewInfo info_;
     Theme theme_;
     QObject* actions_ = nullptr;
+    std::string wanted_;
     QTimer ageTimer_;
     bool pending_ = false, behind_ = false, old_ = false;
+    bool forFile_ = false, transparent_ = false;
     int refreshes_ = 0;
 };
 

@@ -23,6 +23,7 @@ constexpr int keepAfter = 500;   // ms of rest after which the camera is kept
 constexpr double keyTurn = 0.1;  // rad of one key press
 constexpr double keyPan = 0.05;  // of the picture's height
 constexpr double keyZoom = 1.15;
+constexpr qint64 mostOversampled = 4'000'000; // pixels; in larger pictures smoothing alone suffices
 
 std::string cameraText(const Camera& c)
 {
@@ -174,21 +175,42 @@ void View3d::paintTo(QPainter& painter, const QRectF& rect)
     painter.drawImage(rect.adjusted(0, top, 0, 0), image);
 }
 
-void View3d::paintOffscreen(OffscreenGl& gl, QPainter& painter, const QRectF& rect, double pixelRatio)
+void View3d::paintOffscreen(OffscreenGl& gl, QPainter& painter, const QRectF& rect, double pixelRatio,
+                            double turn)
 {
     refreshNow();
     canvas_->setDrawing(nullptr);
-    painter.fillRect(rect, theme().background());
+    if (!transparent())
+        painter.fillRect(rect, theme().background());
     if (!emptyText_.isEmpty())
         return paintMessage(painter, rect, emptyText_);
     const double top = headsUp_->sizeHint().height();
     headsUp_->paint(painter, QRectF(rect.left(), rect.top(), rect.width(), top));
     const QRectF below = rect.adjusted(0, top, 0, 0);
-    constexpr int oversampling = 2;
-    const QImage image =
-        gl.render(drawing(), (below.size() * pixelRatio).toSize(), pixelRatio, false, oversampling);
+    const QSize pixels = (below.size() * pixelRatio).toSize();
+    if (turn != 0 || turnedFrom_) {
+        drawing().setAspect(static_cast<double>(pixels.width()) / pixels.height());
+        if (!turnedFrom_)
+            turnedFrom_ = drawing().camera();
+        drawing().turnFrom(*turnedFrom_, turn);
+    }
+    const int oversampling = static_cast<qint64>(pixels.width()) * pixels.height() <= mostOversampled ? 2 : 1;
+    const QImage image = gl.render(drawing(), pixels, pixelRatio, transparent(), oversampling);
     painter.setRenderHint(QPainter::SmoothPixmapTransform);
     painter.drawImage(below, image);
+}
+
+std::string View3d::cameraOption()
+{
+    return cameraText(drawing().camera());
+}
+
+void View3d::keepNow()
+{
+    if (!keep_.isActive())
+        return;
+    keep_.stop();
+    keepCamera();
 }
 
 void View3d::restoreCamera()

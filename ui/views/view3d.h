@@ -8,6 +8,7 @@
 #include "ui/views/view.h"
 
 #include <functional>
+#include <optional>
 
 namespace casimir {
 
@@ -45,9 +46,13 @@ public:
     void paintTo(QPainter& painter, const QRectF& rect) override;
     QSize sizeHint() const override { return {480, 420}; }
 
-    // The picture without a display: drawn by `gl` at `pixelRatio` device pixels for one of the painter's.
-    // The canvas draws nothing afterwards.
-    void paintOffscreen(OffscreenGl& gl, QPainter& painter, const QRectF& rect, double pixelRatio);
+    // The picture without a display: drawn by `gl` at `pixelRatio` device pixels for one of the painter's,
+    // with the camera turned about the vertical from where it stands. The canvas draws nothing afterwards.
+    void paintOffscreen(OffscreenGl& gl, QPainter& painter, const QRectF& rect, double pixelRatio,
+                        double turn = 0);
+    // The camera of the last picture as the Session keeps it.
+    std::string cameraOption();
+    void keepNow() override;
 
     Canvas3d& canvas() { return *canvas_; }
     const Canvas3d& canvas() const { return *canvas_; }
@@ -84,6 +89,7 @@ private:
     Canvas3d* canvas_;
     QString emptyText_;
     QTimer turntable_, keep_;
+    std::optional<Camera> turnedFrom_; // by paintOffscreen()
 };
 
 } // namespace casimir

@@ -2,43 +2,36 @@
 
 #include "core/model/error.h"
 #include "core/session/command_text.h"
-#include "core/session/output_file.h"
 #include "core/systems/catalogue.h"
 #include "core/version.h"
-#include "ui/export/figure_export.h"
+#include "ui/export/export_dialog.h"
 #include "ui/panels/equilibria_panel.h"
 #include "ui/panels/help_panel.h"
 #include "ui/panels/motions_panel.h"
 #include "ui/panels/parameter_panel.h"
 #include "ui/panels/timeline_panel.h"
 #include "ui/views/view_factory.h"
+#include "ui/window/autosave.h"
 
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
-#include <QCloseEvent>
 #include <QComboBox>
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QDockWidget>
-#include <QDropEvent>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
 #include <QMenuBar>
 #include <QMessageBox>
-#include <QMimeData>
 #include <QSettings>
 #include <QSplitter>
 #include <QStatusBar>
 #include <QTabBar>
 #include <QTextBrowser>
 #include <QToolBar>
-#include <QUrl>
 #include <QVBoxLayout>
-
-#include <fstream>
-#include <sstream>
 
 namespace casimir {
 
@@ -87,6 +80,7 @@ MainWindow::MainWindow(const QString& settings, QWidget* parent)
                    addPanel("notes", tr("Notes"), new NotesPanel(document_))};
 
     connect(&document_, &Document::kindChanged, this, [this] { rebuildViews(); });
+    connect(&document_, &Document::opened, this, &MainWindow::showSessionViews);
     connect(&document_, &Document::sessionChanged, this, &MainWindow::refreshTitle);
     connect(&document_, &Document::snapshotChanged, this, &MainWindow::refreshStatus);
     connect(&document_, &Document::refused, this, [this](const QString& address, const QString& reason) {
@@ -101,10 +95,12 @@ MainWindow::MainWindow(const QString& settings, QWidget* parent)
         restoreGeometry(geometry);
     applyTheme();
     refreshTitle();
+    prepareSessions();
 }
 
 MainWindow::~MainWindow()
 {
+    delete findChild<ExportDialog*>("export"); // it may be about to write, and draws as views do
     // The document's end is nothing to react to any more.
     document_.disconnect(this);
     document_.undoStack()->disconnect(this);
@@ -138,7 +134,7 @@ void MainWindow::buildBars()
     auto* spacer = new QWidget;
     spacer->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     top->addWidget(spacer);
-    for (const char* id : {"undo", "redo", "export", "copy-command", "shortcuts"})
+    for (const char* id : {"gallery", "undo", "redo", "export", "copy-command", "shortcuts"})
         top->addAction(actions_->action(id));
 
     const auto guarded = [this](const std::function<void()>& open) {
@@ -183,6 +179,7 @@ void MainWindow::buildBars()
     };
     connect(stack, &QUndoStack::indexChanged, this, follow);
     follow();
+    actions_->action("gallery")->setIconText(tr("Gallery…"));
     actions_->action("export")->setIconText(tr("Export…"));
     actions_->action("copy-command")->setIconText(tr("Copy command"));
 }
@@ -354,77 +351,36 @@ void MainWindow::refreshStatus()
         runText_->setText(run);
 }
 
-void MainWindow::chooseFileToOpen()
+void MainWindow::showExport()
 {
-    const QString path = QFileDialog::getOpenFileName(this, tr("Open session"), QFileInfo(path_).path(),
-                                                      tr("Casimir sessions (*.json);;All files (*)"));
-    if (!path.isEmpty())
-        openFile(path);
-}
-
-bool MainWindow::openFile(const QString& path)
-{
-    std::ifstream file(path.toStdString(), std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    try {
-        if (!file)
-            throw Error("the file cannot be read");
-        document_.openText(text.str(), tr("Open %1").arg(QFileInfo(path).fileName()));
-    } catch (const Error& error) {
-        QMessageBox::warning(this, tr("Casimir"),
-                             tr("%1 was not opened, and nothing here was changed.\n\n%2")
-                                 .arg(path, QString::fromUtf8(error.what())));
-        return false;
+    if (QWidget* open = findChild<QWidget*>("export")) {
+        open->raise();
+        return open->activateWindow();
     }
-    path_ = path;
-    document_.undoStack()->setClean();
-    refreshTitle();
-    return true;
-}
-
-bool MainWindow::saveFile(const QString& path)
-{
-    try {
-        OutputFile file(path.toStdString(), true);
-        file.write(document_.sessionText().toStdString());
-        file.commit();
-    } catch (const Error& error) {
-        QMessageBox::warning(this, tr("Casimir"), QString::fromUtf8(error.what()));
-        return false;
-    }
-    path_ = path;
-    document_.undoStack()->setClean();
-    refreshTitle();
-    statusBar()->showMessage(tr("Saved %1").arg(path), 4000);
-    return true;
-}
-
-bool MainWindow::save(bool askForName)
-{
-    QString path = path_;
-    if (askForName || path.isEmpty())
-        path =
-            QFileDialog::getSaveFileName(this, tr("Save session"), path_.isEmpty() ? "session.json" : path_,
-                                         tr("Casimir sessions (*.json)"));
-    return !path.isEmpty() && saveFile(path.endsWith(".json") ? path : path + ".json");
-}
-
-void MainWindow::exportFigure()
-{
     View* chosen = presentView();
     if (!chosen)
         return;
-    const QString path =
-        QFileDialog::getSaveFileName(this, tr("Export %1").arg(QString::fromStdString(chosen->info().title)),
-                                     chosen->viewId() + ".png", tr("Figures (*.png *.svg *.pdf)"));
-    if (path.isEmpty())
-        return;
-    try {
-        casimir::exportFigure(*chosen, path);
-        statusBar()->showMessage(tr("Wrote %1").arg(path), 4000);
-    } catch (const Error& error) {
-        QMessageBox::warning(this, tr("Casimir"), QString::fromUtf8(error.what()));
+    for (View* each : views_)
+        each->keepNow();
+    auto* dialog = new ExportDialog(
+        document_, [this] { return views_; }, chosen->info().id, path_, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &ExportDialog::wrote, this,
+            [this](const QString& path) { statusBar()->showMessage(tr("Wrote %1").arg(path), 4000); });
+    dialog->show();
+}
+
+void MainWindow::copyPresent()
+{
+    for (QWidget* widget = QApplication::focusWidget(); widget; widget = widget->parentWidget())
+        if (auto* panel = qobject_cast<EquilibriaPanel*>(widget)) {
+            panel->copyTable();
+            statusBar()->showMessage(tr("Copied the equilibria"), 4000);
+            return;
+        }
+    if (View* chosen = presentView()) {
+        chosen->copy();
+        statusBar()->showMessage(tr("Copied %1").arg(QString::fromStdString(chosen->info().title)), 4000);
     }
 }
 
@@ -460,36 +416,6 @@ void MainWindow::showAbout()
                        tr("<h3>Casimir %1</h3><p>A laboratory for the mechanics of coupled bodies.</p>"
                           "<p>Free software under the GNU General Public License, version 3 or later.</p>")
                            .arg(version));
-}
-
-void MainWindow::closeEvent(QCloseEvent* event)
-{
-    if (!path_.isEmpty() && !document_.undoStack()->isClean()) {
-        const auto answer =
-            QMessageBox::question(this, tr("Casimir"), tr("Save the changes to %1?").arg(path_),
-                                  QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
-        if (answer == QMessageBox::Cancel || (answer == QMessageBox::Save && !save(false))) {
-            event->ignore();
-            return;
-        }
-    }
-    setLectureMode(false);
-    saveLayout();
-    QSettings(settingsName_, settingsName_).setValue("geometry", saveGeometry());
-    QMainWindow::closeEvent(event);
-}
-
-void MainWindow::dragEnterEvent(QDragEnterEvent* event)
-{
-    if (event->mimeData()->hasUrls())
-        event->acceptProposedAction();
-}
-
-void MainWindow::dropEvent(QDropEvent* event)
-{
-    const QList<QUrl> urls = event->mimeData()->urls();
-    if (!urls.isEmpty() && urls.front().isLocalFile())
-        openFile(urls.front().toLocalFile());
 }
 
 } // namespace casimir

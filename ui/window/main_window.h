@@ -13,10 +13,12 @@
 
 class QComboBox;
 class QLabel;
+class QMenu;
 class QSplitter;
 
 namespace casimir {
 
+class Autosave;
 class View;
 
 class MainWindow : public QMainWindow {
@@ -61,15 +63,26 @@ private:
     void refreshTitle();
     void refreshStatus();
     void showView(int number);
+    void prepareSessions();
     void chooseFileToOpen();
+    QStringList recentFiles() const;
+    void rememberFile(const QString& path);
+    void keepThumbnail(const QString& path);
+    void offerRemains();
+    void showGallery();
+    void noteVisibleViews();
+    void showSessionViews();
     bool save(bool askForName);
-    void exportFigure();
+    void showExport();
+    void copyPresent();
     void copyCommand();
     void showShortcuts();
     void showAbout();
     View* presentView() const;
 
     Document document_;
+    std::unique_ptr<Autosave> autosave_;
+    QMenu* recent_ = nullptr;
     QString settingsName_;
     std::unique_ptr<ActionTable> actions_;
     QSplitter* centre_ = nullptr;

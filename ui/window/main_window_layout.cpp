@@ -11,7 +11,8 @@ namespace casimir {
 
 namespace {
 
-constexpr QSize roomy(1100, 720); // from here on the docks stand side by side
+constexpr QSize roomy(1100, 720);    // from here on the docks stand side by side
+constexpr qsizetype plotColumns = 2; // beside the time series
 
 } // namespace
 
@@ -29,7 +30,8 @@ void MainWindow::placeDocks()
     dock("help")->raise();
     addDockWidget(Qt::RightDockWidgetArea, dock("equilibria"));
 
-    // The first plot gets the most room; what every system has goes last, the invariants below the table.
+    // The first plot gets the most room; further ones than find room share a place; what every system has
+    // goes last, the invariants below the table.
     QList<QDockWidget*> bottom;
     for (QDockWidget* each : viewDocks_) {
         if (each->objectName() == "dock:invariants") {
@@ -38,10 +40,18 @@ void MainWindow::placeDocks()
         }
         if (bottom.isEmpty())
             addDockWidget(Qt::BottomDockWidgetArea, each);
-        else
+        else if (bottom.size() < plotColumns || each->objectName() == "dock:series")
             splitDockWidget(bottom.back(), each, Qt::Horizontal);
+        else {
+            tabifyDockWidget(bottom.back(), each);
+            continue;
+        }
         bottom << each;
     }
+    for (QDockWidget* each : bottom)
+        each->raise();
+    for (QTabBar* tabs : findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly))
+        tabs->setElideMode(Qt::ElideNone);
     QList<int> widths;
     for (qsizetype i = 0; i < bottom.size(); ++i)
         widths << (i == 0 ? 480 : 280);

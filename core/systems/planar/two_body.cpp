@@ -1,36 +1,10 @@
 #include "core/systems/planar/two_body.h"
 
-#include "core/model/error.h"
-
-#include <fmt/format.h>
+#include "core/systems/planar/require.h"
 
 #include <numbers>
 
 namespace casimir::planar {
-
-namespace {
-
-void requireFinite(const char* name, double value)
-{
-    if (!std::isfinite(value))
-        throw Error(fmt::format("{} must be a finite number, but is {}.", name, value));
-}
-
-void requirePositive(const char* name, double value)
-{
-    requireFinite(name, value);
-    if (!(value > 0))
-        throw Error(fmt::format("{} must be greater than 0, but is {}.", name, value));
-}
-
-void requireNonNegative(const char* name, double value)
-{
-    requireFinite(name, value);
-    if (!(value >= 0))
-        throw Error(fmt::format("{} must not be negative, but is {}.", name, value));
-}
-
-} // namespace
 
 TwoBody::TwoBody(const TwoBodyParameters& parameters) : p_(parameters)
 {

@@ -1,10 +1,14 @@
 // What is drawn of two bodies: the stage, the portrait on the leaf and the amended potential.
 #include "core/model/error.h"
+#include "core/systems/planar/body_pictures.h"
+#include "core/systems/planar/driven_joint.h"
+#include "core/systems/planar/splitting_plot.h"
 #include "core/systems/planar/two_body_orbits.h"
 #include "core/systems/planar/two_body_portrait.h"
 #include "core/systems/planar/two_body_system.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -18,25 +22,6 @@ constexpr int curvePoints = 176; // of a curve: segments of three or four pixels
 constexpr double cylinderHeight =
     2.6; // of a cylinder of radius 1: close to the golden proportion of its outline
 
-enum Placed { Body1, Body2, Hinge };
-
-// The ellipse with the body's mass and inertia, I = m (a^2 + b^2)/4, made longer where it would not reach its
-// hinge and never thinner than a quarter of its length; it points from the mass centre to the hinge.
-std::vector<Eigen::Vector2d> outline(double m, double I, const Eigen::Vector2d& hinge)
-{
-    const double d = hinge.norm();
-    const double squares = 4 * I / m;
-    const double a = std::max(1.18 * d, std::sqrt(squares / 1.25));
-    const double b = std::sqrt(std::clamp(squares - a * a, a * a / 16, a * a));
-    const Eigen::Vector2d along = d > 0 ? Eigen::Vector2d(hinge / d) : Eigen::Vector2d::UnitX();
-    const Eigen::Vector2d across(-along.y(), along.x());
-    constexpr int n = 72;
-    std::vector<Eigen::Vector2d> points;
-    for (int i = 0; i < n; ++i)
-        points.emplace_back(a * std::cos(2 * pi * i / n) * along + b * std::sin(2 * pi * i / n) * across);
-    return points;
-}
-
 // A rate at which the bodies of this leaf typically turn: that of the folded state, or of the joint at the
 // rim of the portrait.
 double typicalRate(const TwoBody& bodies, const NuWindow& window)
@@ -46,19 +31,10 @@ double typicalRate(const TwoBody& bodies, const NuWindow& window)
     return std::max({spin, joint, 1e-300});
 }
 
-double reach(const std::vector<Eigen::Vector2d>& points)
+std::array<PlanarBody, 2> drawnBodies(const TwoBody& bodies)
 {
-    double r = 0;
-    for (const auto& p : points)
-        r = std::max(r, p.norm());
-    return r;
-}
-
-// Towards the end of the body that has no hinge; outlines begin at the hinge's side.
-Eigen::Vector3d labelPlace(const std::vector<Eigen::Vector2d>& points, double thickness)
-{
-    const Eigen::Vector2d end = points[points.size() / 2];
-    return {0.7 * end.x(), 0.7 * end.y(), 3 * thickness};
+    const TwoBodyParameters& p = bodies.parameters();
+    return {{{p.m1, p.I1, {bodies.d12()}}, {p.m2, p.I2, {bodies.d21()}}}};
 }
 
 Polyline lineOf(const PhaseCurve& curve, Colour colour)
@@ -106,70 +82,49 @@ Quantity energyOf(const char* symbol, const char* name)
 
 void TwoBodySystem::measure()
 {
-    const TwoBodyParameters& p = bodies_.parameters();
-    const TwoBodyPlacement stretched = bodies_.placement(0, p.theta0);
-    sceneRadius_ = std::max(stretched.r1.norm() + reach(outline(p.m1, p.I1, bodies_.d12())),
-                            stretched.r2.norm() + reach(outline(p.m2, p.I2, bodies_.d21())));
+    const TwoBodyPlacement stretched = bodies_.placement(0, bodies_.theta0());
+    const auto drawn = drawnBodies(bodies_);
+    sceneRadius_ = std::max(stretched.r1.norm() + reachOf(outlineOf(drawn[0])),
+                            stretched.r2.norm() + reachOf(outlineOf(drawn[1])));
     rateScale_ = typicalRate(bodies_, usualWindow(bodies_));
 }
 
 Scene TwoBodySystem::scene() const
 {
-    const TwoBodyParameters& p = bodies_.parameters();
-    const auto outline1 = outline(p.m1, p.I1, bodies_.d12());
-    const auto outline2 = outline(p.m2, p.I2, bodies_.d21());
-    Scene scene;
-    scene.planar = true;
-    scene.radius = sceneRadius_;
-    const double thickness = 0.04 * scene.radius;
-    scene.frames = {{"inertial", "inertial frame", -1}, {"body-1", "frame of body 1", Body1}};
-    scene.layers = {{"arrows", "Angular velocities", true}, {"labels", "Labels", true}};
-    scene.points = {{"c1", "mass centre 1", Colour::body(0), true},
-                    {"c2", "mass centre 2", Colour::body(1), true},
-                    {"hinge", "hinge", {Role::Neutral}, false}};
-    scene.headsUp = {"theta", "H", "mu"};
-
-    scene.parts = {
-        {"body 1", Plate{outline1, -thickness, 0}, Colour::body(0), 0.55, Body1},
-        {"body 2", Plate{outline2, 0, thickness}, Colour::body(1), 0.55, Body2},
-        {"mass centre 1", Pin{Pin::Kind::Dot, {0, 0, 2 * thickness}}, Colour::body(0), 1, Body1},
-        {"mass centre 2", Pin{Pin::Kind::Dot, {0, 0, 2 * thickness}}, Colour::body(1), 1, Body2},
-        {"hinge", Pin{Pin::Kind::Ring, {0, 0, 2 * thickness}}, {Role::Neutral}, 1, Hinge},
-        {"centre of mass", Pin{Pin::Kind::Cross, {0, 0, 2 * thickness}}, {Role::Neutral}, 1, -1},
-        {"angular velocity 1", ArrowShape{0, true, 0.02 * scene.radius}, Colour::body(0), 1, -1, "arrows"},
-        {"angular velocity 2", ArrowShape{1, true, 0.02 * scene.radius}, Colour::body(1), 1, -1, "arrows"},
-        {"label 1", Label{"1", labelPlace(outline1, thickness)}, Colour::body(0), 1, Body1, "labels"},
-        {"label 2", Label{"2", labelPlace(outline2, thickness)}, Colour::body(1), 1, Body2, "labels"},
-    };
-    return scene;
+    const PlanarHinge hinge{"hinge", "hinge"};
+    return planarScene(drawnBodies(bodies_), {&hinge, 1}, sceneRadius_, {"theta", "H", "mu"});
 }
 
 void TwoBodySystem::pose(double, const State& x, Pose& out) const
 {
     const TwoBodyPlacement at = bodies_.placement(x[3], x[0]);
-    const auto turned = [](double angle, const Eigen::Vector2d& r) {
-        return Placement{Eigen::Quaterniond(Eigen::AngleAxisd(angle, Eigen::Vector3d::UnitZ())),
-                         {r.x(), r.y(), 0}};
-    };
-    out.placements = {turned(x[3], at.r1), turned(x[3] + x[0], at.r2), turned(x[3], at.hinge)};
+    const std::array<PlanarPlace, 2> placed{{{x[3], at.r1}, {x[3] + x[0], at.r2}}};
+    const PlanarPlace hinge{x[3], at.hinge};
+    const Eigen::Vector2d omega = bodies_.velocities<double>(x[0], {x[1], x[2]});
     // As long as the scene is wide at twice the typical rate.
-    const Eigen::Vector2d omega =
-        bodies_.velocities<double>(x[0], {x[1], x[2]}) * (0.5 * sceneRadius_ / rateScale_);
-    out.arrows = {{out.placements[0].translation, {0, 0, omega[0]}},
-                  {out.placements[1].translation, {0, 0, omega[1]}}};
-    out.curves.clear();
-    out.points = {out.placements[0].translation, out.placements[1].translation,
-                  out.placements[2].translation};
+    planarPose(placed, {&hinge, 1}, {omega.data(), 2}, 0.5 * sceneRadius_ / rateScale_, out);
 }
 
 std::vector<PlotInfo> TwoBodySystem::plots() const
 {
+    std::vector<Parameter> drive = splittingOptions();
+    drive.push_back(realParameter({"drive", "ε", "drive", "",
+                                   "Amplitude of the torque ε cos(Ωt) in the joint, as a share of "
+                                   "the homoclinic energy above that of the stretched state.",
+                                   ""},
+                                  0.01, {.min = 1e-6, .max = 1}, 1e-4, 0.1, Scale::Logarithmic));
+    drive.push_back(realParameter({"frequency", "Ω", "frequency", "",
+                                   "Of the drive, in units of the growth rate of the folded "
+                                   "state.",
+                                   ""},
+                                  1, {.min = 1e-2, .max = 20}, 0.1, 5, Scale::Logarithmic));
     return {{.id = "portrait",
              .title = "Portrait",
              .embeddedView = "cylinder",
              .followsState = true,
              .picksState = true},
-            {.id = "potential", .title = "Potential", .followsState = true}};
+            {.id = "potential", .title = "Potential", .followsState = true},
+            {.id = "splitting", .title = "Driven joint", .longRunning = true, .options = std::move(drive)}};
 }
 
 Plot TwoBodySystem::plot(const PlotRequest& request) const
@@ -178,6 +133,8 @@ Plot TwoBodySystem::plot(const PlotRequest& request) const
         return portraitPlot();
     if (request.id == "potential")
         return potentialPlot();
+    if (request.id == "splitting")
+        return drivenPlot(request);
     return System::plot(request);
 }
 
@@ -290,6 +247,26 @@ Plot TwoBodySystem::potentialPlot() const
     for (Mark& mark : plot.marks)
         mark.y = bodies_.amendedPotential(mark.x);
     return plot;
+}
+
+Plot TwoBodySystem::drivenPlot(const PlotRequest& request) const
+{
+    SplittingPicture picture;
+    picture.phase = {"t0", "t_0", "time of passing the stretched state", "s"};
+    picture.distance = {"dH", "H_u − H_s", "distance of the manifolds, as an energy", "J"};
+    if (!equilibria_.status.ok())
+        return noSplitting(picture, equilibria_.status.sentence);
+    const HomoclinicPair pair(bodies_);
+    const double Omega = request.options.real("frequency") * pair.growthRate();
+    picture.period = 2 * pi / Omega;
+    picture.eps =
+        request.options.real("drive") * (pair.energy() - bodies_.amendedPotential(bodies_.theta0()));
+    const DrivenJoint joint(bodies_, Omega, request.options.choice("branch") == "growing" ? 1 : -1);
+    picture.predicted = [&](double t0) { return picture.eps * joint.melnikov(t0); };
+    picture.measure = [&joint](double eps, int samples, const auto& goOn) {
+        return joint.splitting(eps, samples, goOn);
+    };
+    return splittingPlot(picture, request);
 }
 
 void TwoBodySystem::track(std::string_view plotId, double, const State& x, PlotTrack& out) const

@@ -1,0 +1,253 @@
+// The export dialog as a person uses it, in a real window.
+#include "core/session/export_spec.h"
+#include "core/session/file_recipe.h"
+#include "tests/ui/export/program.h"
+#include "tests/ui/support/image_compare.h"
+#include "tests/ui/window/window_fixture.h"
+#include "ui/export/export_dialog.h"
+#include "ui/export/figure_preview.h"
+#include "ui/render/gl_host.h"
+#include "ui/views/plot_view.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDir>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QTabWidget>
+
+using namespace casimir;
+using casimir::test::Place;
+
+class DialogTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { QStandardPaths::setTestModeEnabled(true); }
+    void init();
+    void cleanup();
+    void aFigureIsPreviewedWrittenAndMadeAgainByItsCommand();
+    void aNameThatExistsAsksAndNoKeepsIt();
+    void aFolderThatCannotBeWrittenIsSaid();
+    void aFilmIsMadeWhileTheWindowLivesAndCanBeCancelled();
+    void dataOfTheViewsAndTheRunIsWritten();
+    void copyGivesPictureAndNumbers();
+
+private:
+    template <class T>
+    T* part(const char* name) const
+    {
+        return dialog_->findChild<T*>(QString::fromLatin1(name));
+    }
+    void choose(const char* box, const QString& data) const
+    {
+        auto* combo = part<QComboBox>(box);
+        QVERIFY2(combo->findData(data) >= 0, qPrintable(data));
+        activate(combo);
+        // By the keyboard, as the popup of a combo box has no stable place.
+        QTest::keyClick(combo, Qt::Key_Home);
+        for (int i = 0; i < combo->count() && combo->currentData() != data; ++i)
+            QTest::keyClick(combo, Qt::Key_Down);
+        QCOMPARE(combo->currentData().toString(), data);
+    }
+    // Without a window manager the main window may come back to the front, and its shortcuts with it.
+    void activate(QWidget* widget) const
+    {
+        QVERIFY(QTest::qWaitFor([&] {
+            if (QApplication::activeWindow() != dialog_)
+                dialog_->activateWindow();
+            widget->setFocus();
+            QTest::qWait(30);
+            return QApplication::activeWindow() == dialog_ && widget->hasFocus();
+        }));
+    }
+    void typePath(const QString& path) const
+    {
+        auto* line = part<QLineEdit>("export:path");
+        activate(line);
+        line->selectAll();
+        QTest::keyClicks(line, path);
+    }
+    void press(const char* button) const { QTest::mouseClick(part<QPushButton>(button), Qt::LeftButton); }
+    QString status() const { return part<QLabel>("export:status")->text(); }
+
+    std::unique_ptr<MainWindow> window_;
+    ExportDialog* dialog_ = nullptr;
+};
+
+void DialogTest::init()
+{
+    QSettings("CasimirTest", "CasimirTest").clear();
+    window_ = test::openWindow();
+    QVERIFY(window_);
+    window_->view("portrait")->setFocus();
+    QTest::keyClick(window_.get(), Qt::Key_E, Qt::ControlModifier);
+    dialog_ = window_->findChild<ExportDialog*>("export");
+    QVERIFY(dialog_);
+    dialog_->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(dialog_));
+}
+
+void DialogTest::cleanup()
+{
+    window_.reset();
+}
+
+void DialogTest::aFigureIsPreviewedWrittenAndMadeAgainByItsCommand()
+{
+    const Place place;
+    QVERIFY(QTest::qWaitFor(
+        [&] { return dialog_->preview().isCurrent() && !dialog_->preview().image().isNull(); }, 20000));
+    QVERIFY(testing::colours(dialog_->preview().image()) > 20);
+    if (const QByteArray shots = qgetenv("CASIMIR_SCREENSHOTS"); !shots.isEmpty())
+        dialog_->grab().save(QString::fromLocal8Bit(shots) + "/export-figure.png");
+    choose("figure:format", "svg");
+    QVERIFY(part<QLabel>("figure:note")->text().contains("vectors"));
+    choose("figure:view", "cylinder");
+    QVERIFY(part<QLabel>("figure:note")->text().contains("picture"));
+    choose("figure:view", "portrait");
+    typePath(place.file("p.svg"));
+    press("export:start");
+    QVERIFY(QTest::qWaitFor([&] { return status().startsWith("Wrote"); }, 20000));
+    const QByteArray svg = place.bytes("p.svg");
+    QCOMPARE(readRecipe(recipeIn(svg.toStdString())).spec.views.front(), std::string("portrait"));
+
+    // The command shown makes the same bytes; the preset's start is said by arguments.
+    const QString command = dialog_->command();
+    QVERIFY(command.startsWith("casimir render two-body "));
+    QVERIFY(QFile::rename(place.file("p.svg"), place.file("by-hand.svg")));
+    const auto ran = place.casimir(command.mid(8));
+    QVERIFY2(ran.status == 0, qPrintable(ran.err));
+    const auto drawing = [](QByteArray bytes) { return bytes.mid(bytes.indexOf("</metadata>")); };
+    QVERIFY(drawing(place.bytes("p.svg")) == drawing(place.bytes("by-hand.svg")));
+}
+
+void DialogTest::aNameThatExistsAsksAndNoKeepsIt()
+{
+    const Place place;
+    QFile mine(place.file("p.svg"));
+    QVERIFY(mine.open(QIODevice::WriteOnly));
+    mine.write("mine");
+    mine.close();
+    typePath(place.file("p.svg"));
+    bool asked = false;
+    const auto answer = [&](QMessageBox::StandardButton button) {
+        QTimer::singleShot(300, this, [&asked, button] {
+            auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+            if (!box)
+                return;
+            asked = true;
+            QTest::mouseClick(box->button(button), Qt::LeftButton);
+        });
+    };
+    answer(QMessageBox::No);
+    press("export:start");
+    QVERIFY(asked);
+    QTest::qWait(300);
+    QCOMPARE(place.bytes("p.svg"), QByteArray("mine"));
+    asked = false;
+    answer(QMessageBox::Yes);
+    press("export:start");
+    QVERIFY(asked);
+    QVERIFY(QTest::qWaitFor([&] { return status().startsWith("Wrote"); }, 20000));
+    QVERIFY(place.bytes("p.svg").contains("<svg"));
+}
+
+void DialogTest::aFolderThatCannotBeWrittenIsSaid()
+{
+    typePath("/proc/p.svg");
+    press("export:start");
+    QVERIFY(QTest::qWaitFor([&] { return status().contains("cannot write"); }, 10000));
+    QVERIFY(part<QPushButton>("export:start")->isEnabled());
+}
+
+void DialogTest::aFilmIsMadeWhileTheWindowLivesAndCanBeCancelled()
+{
+    const Place place;
+    part<QTabWidget>("export:tabs")->setCurrentIndex(1);
+    choose("film:view", "stage");
+    choose("film:format", "frames");
+    auto* end = part<QDoubleSpinBox>("film:end");
+    activate(end);
+    end->selectAll();
+    QTest::keyClicks(end, "0.2\t");
+    typePath(place.file("film") + "/");
+    if (const QByteArray shots = qgetenv("CASIMIR_SCREENSHOTS"); !shots.isEmpty()) {
+        QTest::qWait(1500);
+        dialog_->grab().save(QString::fromLocal8Bit(shots) + "/export-film.png");
+    }
+    // The window goes on drawing meanwhile.
+    window_->document().simulation().play();
+    const double before = window_->document().snapshot()->t;
+    press("export:start");
+    QVERIFY(QTest::qWaitFor([&] { return status().startsWith("Wrote"); }, 60000));
+    QVERIFY(window_->document().snapshot()->t > before);
+    QCOMPARE(QDir(place.file("film")).entryList({"frame-*.png"}).size(), 6);
+    window_->document().simulation().pause();
+
+    activate(end);
+    end->selectAll();
+    QTest::keyClicks(end, "500\t");
+    typePath(place.file("long") + "/");
+    press("export:start");
+    QVERIFY(QTest::qWaitFor([&] { return place.files().size() == 2; }, 30000));
+    QTest::qWait(200);
+    press("export:cancel");
+    QVERIFY(QTest::qWaitFor([&] { return status().startsWith("Cancelled"); }, 30000));
+    QCOMPARE(place.files(), QStringList{"film"});
+}
+
+void DialogTest::dataOfTheViewsAndTheRunIsWritten()
+{
+    const Place place;
+    part<QTabWidget>("export:tabs")->setCurrentIndex(2);
+    choose("data:what", "portrait");
+    typePath(place.file("p.csv"));
+    press("export:start");
+    QVERIFY(QTest::qWaitFor([&] { return status().startsWith("Wrote"); }, 10000));
+    QVERIFY(place.bytes("p.csv").contains("\ncurve,H,theta,nu\n"));
+    choose("data:what", "equilibria");
+    choose("data:format", "md");
+    typePath(place.file("e.md"));
+    press("export:start");
+    QVERIFY(QTest::qWaitFor([&] { return !place.bytes("e.md").isEmpty(); }, 10000));
+    QVERIFY(place.bytes("e.md").contains("stretched"));
+    choose("data:what", "trajectory");
+    choose("data:format", "npz");
+    typePath(place.file("run.npz"));
+    press("export:start");
+    QVERIFY(QTest::qWaitFor([&] { return place.bytes("run.npz").startsWith("PK"); }, 20000));
+}
+
+void DialogTest::copyGivesPictureAndNumbers()
+{
+    dialog_->close();
+    window_->activateWindow();
+    View* portrait = window_->view("portrait");
+    portrait->setFocus();
+    QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+    QTest::keyClick(portrait, Qt::Key_C, Qt::ControlModifier);
+    const QMimeData* copied = QApplication::clipboard()->mimeData();
+    QVERIFY(copied->hasImage());
+    QVERIFY(copied->text().contains("curve,H,theta,nu"));
+    const QImage image = qvariant_cast<QImage>(copied->imageData());
+    QCOMPARE(image.size(), portrait->size() * 2);
+    QVERIFY(testing::colours(image) > 20);
+}
+
+int main(int argc, char** argv)
+{
+    prepareOpenGl();
+    QApplication app(argc, argv);
+    QApplication::setStyle("Fusion");
+    DialogTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "dialog_test.moc"

@@ -1,0 +1,230 @@
+// Sessions in the window: saved and opened, remembered, offered after a kill, refused when damaged; the
+// gallery. Run with the argument `victim`, the program is the window that gets killed.
+#include "core/systems/catalogue.h"
+#include "tests/ui/window/window_fixture.h"
+#include "ui/panels/gallery.h"
+#include "ui/panels/value_slider.h"
+#include "ui/render/gl_host.h"
+#include "ui/views/view.h"
+#include "ui/window/autosave.h"
+
+#include <QApplication>
+#include <QFile>
+#include <QLineEdit>
+#include <QListView>
+#include <QMenu>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QProcess>
+#include <QPushButton>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTimer>
+
+#include <csignal>
+#include <cstdio>
+
+using namespace casimir;
+
+namespace {
+
+constexpr const char* settings = "CasimirTest";
+
+QString autosaveFolder()
+{
+    return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + "/casimirtest/autosave";
+}
+
+QByteArray contents(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+// A window whose slider is dragged without end, until somebody kills it.
+int victim(int argc, char** argv)
+{
+    QApplication application(argc, argv);
+    QStandardPaths::setTestModeEnabled(true);
+    MainWindow window(settings);
+    window.show();
+    int step = 0;
+    QTimer drag;
+    QObject::connect(&drag, &QTimer::timeout, &window, [&] {
+        if (step == 0)
+            window.document().beginGesture();
+        window.document().setParameter("mu", 60 + 0.001 * ++step);
+        if (!QDir(autosaveFolder()).entryList({"*.json"}).isEmpty()) {
+            std::puts("saved");
+            std::fflush(stdout);
+        }
+    });
+    drag.start(5);
+    return QApplication::exec();
+}
+
+// Answers the next message box and tells what it said.
+void answerMessage(QString& said)
+{
+    QTimer::singleShot(0, [&said] {
+        if (auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget())) {
+            said = box->text();
+            box->accept();
+        }
+    });
+}
+
+} // namespace
+
+class SessionsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { QStandardPaths::setTestModeEnabled(true); }
+    void init()
+    {
+        QSettings(settings, settings).clear();
+        QDir(autosaveFolder()).removeRecursively();
+        window_ = test::openWindow();
+        QVERIFY(window_);
+    }
+    void cleanup() { window_.reset(); }
+
+    void saveOpenSaveGivesTheSameBytesAndTheSameViews()
+    {
+        QTemporaryDir folder;
+        const QString first = folder.filePath("a.json"), second = folder.filePath("b.json");
+        window_->view("potential")->parentWidget()->hide();
+        window_->document().setParameter("mu", 33.25);
+        QVERIFY(window_->saveFile(first));
+        window_->view("potential")->parentWidget()->show();
+        window_->document().setParameter("mu", 1.0);
+        QVERIFY(window_->openFile(first));
+        QVERIFY(window_->view("potential")->parentWidget()->isHidden());
+        QVERIFY(window_->saveFile(second));
+        QCOMPARE(contents(second), contents(first));
+    }
+
+    void aSavedSessionIsAmongTheRecentOnesAndOpensFromThere()
+    {
+        QTemporaryDir folder;
+        window_->document().setParameter("mu", 12.5);
+        QVERIFY(window_->saveFile(folder.filePath("mine.json")));
+        window_->document().setParameter("mu", 40.0);
+        auto* recent = window_->findChild<QMenu*>("recent");
+        QVERIFY(recent);
+        Q_EMIT recent->aboutToShow();
+        QCOMPARE(recent->actions().size(), 1);
+        recent->actions().front()->trigger();
+        QCOMPARE(std::get<double>(window_->document().session().values.at("mu")), 12.5);
+    }
+
+    void aDamagedOrNewerSessionIsRefusedAndNothingIsLost()
+    {
+        QTemporaryDir folder;
+        QVERIFY(window_->saveFile(folder.filePath("good.json")));
+        window_->document().setParameter("mu", 21.0);
+        const QByteArray good = contents(folder.filePath("good.json"));
+        const auto write = [&](const QString& name, const QByteArray& text) {
+            QFile file(folder.filePath(name));
+            (void)file.open(QIODevice::WriteOnly);
+            file.write(text);
+            return file.fileName();
+        };
+        QString said;
+        answerMessage(said);
+        QVERIFY(!window_->openFile(write("half.json", good.left(good.size() / 2))));
+        QVERIFY2(said.contains("nothing here was changed"), qPrintable(said));
+        answerMessage(said);
+        QVERIFY(!window_->openFile(
+            write("newer.json", QByteArray(good).replace("\"casimir\": 1", "\"casimir\": 99"))));
+        QVERIFY2(said.contains("99"), qPrintable(said));
+        QCOMPARE(std::get<double>(window_->document().session().values.at("mu")), 21.0);
+    }
+
+    void aFileDroppedOnTheWindowIsOpened()
+    {
+        QTemporaryDir folder;
+        window_->document().setParameter("mu", 17.0);
+        QVERIFY(window_->saveFile(folder.filePath("dropped.json")));
+        window_->document().setParameter("mu", 3.0);
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(folder.filePath("dropped.json"))});
+        QDragEnterEvent enter(QPoint(50, 50), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(window_.get(), &enter);
+        QVERIFY(enter.isAccepted());
+        QDropEvent drop(QPointF(50, 50), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(window_.get(), &drop);
+        QCOMPARE(std::get<double>(window_->document().session().values.at("mu")), 17.0);
+    }
+
+    void whatWasThereWhenTheProgramWasKilledIsOfferedAtTheNextStart()
+    {
+        window_.reset();
+        QProcess victim;
+        victim.start(QCoreApplication::applicationFilePath(), {"victim"});
+        QVERIFY(victim.waitForReadyRead(20000)); // it has written a copy, and goes on dragging
+        ::kill(static_cast<pid_t>(victim.processId()), SIGKILL);
+        QVERIFY(victim.waitForFinished());
+
+        window_ = test::openWindow();
+        QVERIFY(window_);
+        QTRY_VERIFY(window_->findChild<QPushButton*>("restore"));
+        QVERIFY(std::get<double>(window_->document().session().values.at("mu")) < 60);
+        QTest::mouseClick(window_->findChild<QPushButton*>("restore"), Qt::LeftButton);
+        const double mu = std::get<double>(window_->document().session().values.at("mu"));
+        QVERIFY2(mu > 60 && mu < 100, qPrintable(QString::number(mu)));
+        QTRY_VERIFY(!window_->findChild<QPushButton*>("restore"));
+        window_->document().undoStack()->undo();
+        QVERIFY(std::get<double>(window_->document().session().values.at("mu")) < 60);
+    }
+
+    void aCleanEndLeavesNothingToRestore()
+    {
+        window_->document().setParameter("mu", 61.0);
+        QTRY_VERIFY(!QDir(autosaveFolder()).entryList({"*.json"}).isEmpty());
+        window_->close();
+        QVERIFY(QDir(autosaveFolder()).entryList({"*.json"}).isEmpty());
+    }
+
+    void theGalleryHasACardForEveryPresetAndFindsOneByItsWords()
+    {
+        window_->actions().action("gallery")->trigger();
+        auto* gallery = window_->findChild<Gallery*>();
+        QVERIFY(gallery);
+        auto* cards = gallery->findChild<QListView*>("gallery-cards");
+        std::size_t presets = 0;
+        for (const Kind* kind : catalogue())
+            presets += presetsOf(kind->id).size();
+        QCOMPARE(static_cast<std::size_t>(cards->model()->rowCount()), presets);
+        for (int row = 0; row < cards->model()->rowCount(); ++row) {
+            const QModelIndex card = cards->model()->index(row, 0);
+            QVERIFY2(!card.data(Qt::DecorationRole).value<QPixmap>().isNull(),
+                     qPrintable(card.data(Gallery::KindRole).toString() + " " +
+                                card.data(Gallery::PresetRole).toString() +
+                                " has no picture; scripts/pictures makes it"));
+        }
+        auto* filter = gallery->findChild<QLineEdit*>("gallery-filter");
+        QTest::keyClicks(filter, "slender two");
+        QCOMPARE(cards->model()->rowCount(), 1);
+        QTest::keyClick(filter, Qt::Key_Return);
+        QTRY_COMPARE(window_->document().session().title,
+                     QString::fromStdString(presetNamed("two-body", "slender").title).toStdString());
+    }
+
+private:
+    std::unique_ptr<MainWindow> window_;
+};
+
+int main(int argc, char** argv)
+{
+    prepareOpenGl();
+    if (argc > 1 && std::string_view(argv[1]) == "victim")
+        return victim(argc, argv);
+    QApplication application(argc, argv);
+    SessionsTest tests;
+    return QTest::qExec(&tests, argc, argv);
+}
+
+#include "sessions_test.moc"
