@@ -109,7 +109,8 @@ int analyze(const Arguments& arguments)
     Output output(arguments);
     const Session session = sessionFromArguments(arguments);
     const auto system = systemOf(session);
-    const Analysis analysis = system->analyze(answersFrom(arguments, *system));
+    const Analysis analysis =
+        system->analyzeFrom(session.motions.front().state, answersFrom(arguments, *system));
     const std::string path = arguments.one("--output").value_or("");
     output.write(arguments.has("--json")  ? toJson(*system, analysis).dump(2) + "\n"
                  : path.ends_with(".csv") ? equilibriaCsv(analysis)

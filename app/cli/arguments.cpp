@@ -140,6 +140,7 @@ std::vector<Option> outputOptions()
 std::vector<Option> pictureOptions()
 {
     return {
+        {"--option", "plot.option=v", "what a plot shows: branch.x=mu, portrait.legend=off", true},
         {"--view", "V", "which view ('casimir list SYSTEM' names them), or all; also a,b,c", true},
         {"--layout", "L", "several views: page (a grid), composed (the first large), each (a file each)"},
         {"--size", "WxH",

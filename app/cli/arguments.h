@@ -55,7 +55,7 @@ private:
 // Options that every command about a system shares.
 std::vector<Option> sessionOptions();
 std::vector<Option> outputOptions();
-std::vector<Option> pictureOptions();
+std::vector<Option> pictureOptions(); // of the commands that draw
 std::vector<Option> joined(std::vector<Option> a, const std::vector<Option>& b);
 
 } // namespace casimir::cli

@@ -15,6 +15,7 @@ int list(const Arguments& arguments);
 int analyze(const Arguments& arguments);
 int simulate(const Arguments& arguments);
 int render(const Arguments& arguments);
+int sweep(const Arguments& arguments);
 int animate(const Arguments& arguments);
 int verify(const Arguments& arguments);
 int completion(const Arguments& arguments);

@@ -1,5 +1,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
+#include "core/analysis/general_plots.h"
+#include "core/analysis/number_path.h"
 #include "core/model/error.h"
 #include "core/systems/catalogue.h"
 
@@ -11,11 +13,11 @@ namespace casimir::cli {
 
 namespace {
 
-// Candidates for `name=` after --set or --state, without a space behind them.
+// Candidates for what follows an option; a `name=` has no space behind it.
 std::vector<std::string> namesFor(const std::string& option, const Kind& kind)
 {
     std::vector<std::string> names;
-    if (option == "--set") {
+    if (option == "--set" || option == "--vary") {
         for (const Parameter& parameter : kind.schema.parameters())
             names.push_back(parameter.id + "=");
         for (const Alias& alias : kind.schema.aliases())
@@ -26,6 +28,16 @@ std::vector<std::string> namesFor(const std::string& option, const Kind& kind)
     } else if (option == "--preset") {
         for (const Preset& preset : presetsOf(kind.id))
             names.push_back(preset.id);
+    } else if (option == "--quantity") {
+        const auto system = kind.make();
+        names = numberPaths(*system, system->analyze({}));
+    } else if (option == "--view") {
+        for (const ViewInfo& view : viewsOf(*kind.make()))
+            names.push_back(view.id);
+    } else if (option == "--option") {
+        for (const PlotInfo& plot : plotsOf(*kind.make()))
+            for (const Parameter& parameter : plot.options)
+                names.push_back(plot.id + "." + parameter.id + "=");
     } else if (option == "--integrator") {
         for (const MethodInfo& method : kind.make()->methods())
             names.emplace_back(method.id);

@@ -1,5 +1,6 @@
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
+#include "core/analysis/general_plots.h"
 #include "core/session/number_text.h"
 #include "core/session/session_json.h"
 #include "core/systems/catalogue.h"
@@ -71,8 +72,17 @@ Json describe(const Kind& kind)
     }
     for (const Preset& preset : presetsOf(kind.id))
         json["presets"].push_back({{"id", preset.id}, {"title", preset.title}, {"about", preset.about}});
-    for (const ViewInfo& view : viewsOf(*system))
-        json["views"].push_back({{"id", view.id}, {"title", view.title}});
+    const std::vector<PlotInfo> plots = plotsOf(*system);
+    for (const ViewInfo& view : viewsOf(*system)) {
+        Json entry{{"id", view.id}, {"title", view.title}};
+        for (const PlotInfo& plot : plots)
+            if (plot.id == view.plot && !plot.options.empty()) {
+                entry["plot"] = plot.id;
+                for (const Parameter& option : plot.options)
+                    entry["options"].push_back(describe(option));
+            }
+        json["views"].push_back(entry);
+    }
     for (const Quantity& quantity : system->quantities())
         json["quantities"].push_back(describe(quantity));
     for (const MethodInfo& method : system->methods())

@@ -2,6 +2,7 @@
 #include "app/cli/output.h"
 #include "app/cli/session_from_arguments.h"
 #include "app/window_library.h"
+#include "core/analysis/general_plots.h"
 #include "core/model/error.h"
 #include "core/session/export_spec.h"
 #include "core/session/file_recipe.h"

@@ -1,5 +1,6 @@
 #include "app/cli/session_from_arguments.h"
 
+#include "core/analysis/general_plots.h"
 #include "core/model/error.h"
 #include "core/session/session_json.h"
 #include "core/systems/catalogue.h"
@@ -119,7 +120,18 @@ Session sessionFromArguments(const Arguments& arguments, Session session)
             }
             merge(motion.state, id, x);
         }
-    (void)systemOf(session)->start(motion.state);
+    const auto system = systemOf(session);
+    (void)system->start(motion.state);
+    std::map<std::string, std::string> options;
+    for (const std::string& text : arguments.all("--option")) {
+        const auto equals = text.find('=');
+        if (equals == std::string::npos)
+            throw Error(fmt::format("--option {} should be plot.option=value, as in branch.x=mu", text));
+        options[text.substr(0, equals)] = text.substr(equals + 1);
+    }
+    checkPlotOptions(*system, options);
+    for (const auto& [key, value] : options)
+        session.options[key] = value;
     return session;
 }
 

@@ -2,6 +2,7 @@
 #include "app/cli/output.h"
 #include "app/cli/session_from_arguments.h"
 #include "core/engine/batch.h"
+#include "core/model/capabilities.h"
 #include "core/model/error.h"
 #include "core/model/suggest.h"
 #include "core/session/command_text.h"
@@ -14,6 +15,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <limits>
 #include <optional>
 
 namespace casimir::cli {
@@ -29,7 +31,13 @@ void chooseMethod(const Arguments& arguments, const System& system, Motion& moti
     if (arguments.has("--exact")) {
         if (arguments.has("--integrator"))
             throw Error("--exact and --integrator exclude each other");
+        if (arguments.has("--by"))
+            throw Error("--exact and --by exclude each other");
         motion.method = "exact";
+    } else if (arguments.has("--by")) {
+        if (arguments.one("--integrator").value_or("reduced") != "reduced")
+            throw Error("--by is the reduced form; it excludes another --integrator");
+        motion.method = "reduced";
     } else if (const auto id = arguments.one("--integrator")) {
         motion.method = *id;
     } else if (motion.method.empty()) {
@@ -62,6 +70,31 @@ void chooseMethod(const Arguments& arguments, const System& system, Motion& moti
     }
 }
 
+// The form that --by asks for; null without that option.
+const HasReducedForm* reducedForm(const Arguments& arguments, const System& system)
+{
+    const auto quantity = arguments.one("--by");
+    if (!quantity)
+        return nullptr;
+    const auto* form = capability<HasReducedForm>(system);
+    if (!form)
+        throw Error(fmt::format("--by {}: {} has no reduced form that runs in anything but time", *quantity,
+                                system.kind().id));
+    if (form->independentQuantity() != *quantity)
+        throw Error(fmt::format("--by {}: the reduced form of {} runs in {}", *quantity, system.kind().id,
+                                form->independentQuantity()));
+    return form;
+}
+
+double checkedSpacing(double dt, double length, const std::string& where)
+{
+    if (dt <= 0)
+        throw Error(fmt::format("--dt = {} is out of range; it must be greater than 0", dt));
+    if (length / dt > mostRows)
+        throw Error(fmt::format("--dt = {} makes more than {} rows up to {}", dt, mostRows, where));
+    return dt;
+}
+
 } // namespace
 
 int simulate(const Arguments& arguments)
@@ -71,19 +104,29 @@ int simulate(const Arguments& arguments)
         throw Error("casimir simulate needs --t-end T");
     if (*tEnd == 0)
         throw Error("--t-end = 0 leaves nothing to simulate");
-    const double dt = arguments.number("--dt").value_or(std::abs(*tEnd) / 1000);
-    if (dt <= 0)
-        throw Error(fmt::format("--dt = {} is out of range; it must be greater than 0", dt));
-    if (std::abs(*tEnd) / dt > mostRows)
-        throw Error(fmt::format("--dt = {} makes more than {} rows up to {}", dt, mostRows, *tEnd));
-
     Session session = sessionFromArguments(arguments);
     Motion& motion = session.motions.front();
     const auto system = systemOf(session);
+    const HasReducedForm* form = reducedForm(arguments, *system);
     chooseMethod(arguments, *system, motion);
+    const State x0 = system->start(motion.state);
+    double length = std::abs(*tEnd);
+    std::string where = numberText(*tEnd), by;
+    if (form) {
+        // How far the independent quantity goes is known once the run was made.
+        const std::string id = form->independentQuantity();
+        double last = 0;
+        (void)runBatchBy(*form, motion.options, x0, *tEnd, std::numeric_limits<double>::max(),
+                         [&](double t, const State& x) { last = system->quantity(id, t, x); });
+        length = std::abs(last - system->quantity(id, 0, x0));
+        where = fmt::format("{} = {}", id, numberText(last));
+        by = " --by " + id;
+    }
+    const double usual = length > 0 ? length / 1000 : 1;
+    const double dt = checkedSpacing(arguments.number("--dt").value_or(usual), length, where);
 
-    std::string made = fmt::format("casimir {}\n{} --dt {}\nparameters:", version,
-                                   simulateCommand(session, motion, *tEnd), numberText(dt));
+    std::string made = fmt::format("casimir {}\n{} --dt {}{}\nparameters:", version,
+                                   simulateCommand(session, motion, *tEnd), numberText(dt), by);
     for (const auto& [address, value] : system->values().fields)
         if (const auto* x = std::get_if<double>(&value))
             made += fmt::format(" {}={}", address, numberText(*x));
@@ -102,17 +145,18 @@ int simulate(const Arguments& arguments)
     if (!numpy)
         csv.emplace(sink, made, columns);
     std::vector<double> row(columns.size());
-    const Status status = runBatch(*system, motion.method, motion.options, system->start(motion.state), *tEnd,
-                                   dt, [&](double t, const State& x) {
-                                       if (interrupted())
-                                           throw Interrupted{};
-                                       row[0] = t;
-                                       system->evaluate(t, x, std::span(row).subspan(1));
-                                       if (csv)
-                                           csv->row(row);
-                                       for (std::size_t i = 0; i < table.values.size(); ++i)
-                                           table.values[i].push_back(row[i]);
-                                   });
+    const auto writeRow = [&](double t, const State& x) {
+        if (interrupted())
+            throw Interrupted{};
+        row[0] = t;
+        system->evaluate(t, x, std::span(row).subspan(1));
+        if (csv)
+            csv->row(row);
+        for (std::size_t i = 0; i < table.values.size(); ++i)
+            table.values[i].push_back(row[i]);
+    };
+    const Status status = form ? runBatchBy(*form, motion.options, x0, *tEnd, dt, writeRow)
+                               : runBatch(*system, motion.method, motion.options, x0, *tEnd, dt, writeRow);
     if (csv) {
         csv->flush();
     } else {

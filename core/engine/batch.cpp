@@ -2,6 +2,7 @@
 
 #include "core/engine/recording.h"
 #include "core/model/error.h"
+#include "core/numerics/roots.h"
 
 #include <fmt/format.h>
 
@@ -66,6 +67,56 @@ Status runBatch(const System& system, const std::string& method, const Integrati
     }
     if (run->time() != lastRow)
         row(run->time(), run->state());
+    return status;
+}
+
+Status runBatchBy(const HasReducedForm& form, const IntegrationOptions& options, const State& x0, double tEnd,
+                  double spacing, const RowCallback& row)
+{
+    if (!std::isfinite(tEnd))
+        throw Error(fmt::format("the end time {} is not a number of seconds", tEnd));
+    if (!(std::isfinite(spacing) && spacing > 0))
+        throw Error(fmt::format("the spacing of rows {} must be greater than 0", spacing));
+    const auto run = form.integrateBy(x0, options);
+    const double first = run->time();
+    const double rate = form.independentRate(x0);
+    const int direction = (rate < 0) == (tEnd < 0) ? 1 : -1;
+    const Eigen::Index n = x0.size();
+    const auto emit = [&](const State& x) { row(x[n], x.head(n)); };
+    row(0, x0);
+    if (tEnd == 0)
+        return {};
+
+    Status status;
+    bool reached = false;
+    double lastRow = first;
+    for (long long k = 1; !reached && status.ok();) {
+        const double before = run->time();
+        status = run->advance(naturalLimit(before, direction, options));
+        const auto step = run->interpolant();
+        double end = run->time();
+        if (end == before)
+            break;
+        const auto late = [&](double q) { return std::abs(step->sample(q)[n]) - std::abs(tEnd); };
+        reached = late(end) >= 0;
+        if (reached)
+            end = bracketedRoot(late, before, end).x;
+        for (;; ++k) {
+            const double q = first + direction * spacing * static_cast<double>(k);
+            if (direction * q >= direction * end)
+                break;
+            emit(step->sample(q));
+            lastRow = q;
+        }
+        if (reached) {
+            State x = step->sample(end);
+            x[n] = tEnd; // to the rounding of the root
+            emit(x);
+            return {};
+        }
+    }
+    if (run->time() != lastRow)
+        emit(run->state());
     return status;
 }
 

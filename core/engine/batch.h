@@ -1,6 +1,7 @@
 // A run without a clock or a thread, for the command line: rows at exact times, streamed, nothing kept.
 #pragma once
 
+#include "core/model/capabilities.h"
 #include "core/model/system.h"
 
 #include <functional>
@@ -15,5 +16,10 @@ using RowCallback = std::function<void(double t, const State& x)>;
 // empty method is the system's default. Throws Error for a dt or tEnd that makes no rows.
 Status runBatch(const System& system, const std::string& method, const IntegrationOptions& options,
                 const State& x0, double tEnd, double dt, const RowCallback& row);
+
+// The same by a system's reduced form: rows at x0 and then every `spacing` of the independent quantity (a
+// length, positive) until the time is tEnd, which the last row has exactly.
+Status runBatchBy(const HasReducedForm& form, const IntegrationOptions& options, const State& x0, double tEnd,
+                  double spacing, const RowCallback& row);
 
 } // namespace casimir

@@ -1,6 +1,7 @@
 #include "core/engine/simulation.h"
 
 #include "core/model/error.h"
+#include "core/model/live_input.h"
 
 #include <fmt/format.h>
 
@@ -24,7 +25,7 @@ constexpr double kCatchingUp = 0.5; // how much faster than asked the clock may 
 bool sameOptions(const IntegrationOptions& a, const IntegrationOptions& b)
 {
     return a.rtol == b.rtol && a.atol == b.atol && a.step == b.step && a.maxSteps == b.maxSteps &&
-           a.scale.size() == b.scale.size() && a.scale == b.scale;
+           a.scale.size() == b.scale.size() && a.scale == b.scale && a.input == b.input;
 }
 
 bool sameState(const State& a, const State& b)
@@ -147,6 +148,8 @@ public:
         loopEnd_ = tEnd;
     }
 
+    void setInput(double value) { hand_ = value; }
+
     bool playing() const { return playing_; }
 
 private:
@@ -158,6 +161,7 @@ private:
     void run(const std::stop_token& stop);
     void apply(std::uint64_t number, const std::shared_ptr<const Session>& session);
     std::vector<Track> tracksOf(const Session& session) const;
+    void leadTo(double goal);
     bool compute(double goal, double deadline);
     double reached(double goal) const;
     void approach(double goal);
@@ -202,6 +206,7 @@ private:
     double lastTick_ = 0;
     double workEnd_ = 0;
     double nextTick_ = 0;
+    std::optional<double> hand_; // where it was last said to be
 
     std::jthread thread_; // last: it starts when all else is there and is joined before anything goes
 };
@@ -329,10 +334,23 @@ std::vector<Track> Simulation::Impl::tracksOf(const Session& session) const
     return tracks;
 }
 
+// Live inputs are known up to the goal before a step is made towards it: steps never look beyond what was
+// led.
+void Simulation::Impl::leadTo(double goal)
+{
+    for (const Track& track : tracks_) {
+        const auto& input = track.recorder->options().input;
+        if (!input || !input->live() || !(goal > input->end()))
+            continue;
+        input->append(goal, hand_.value_or(input->last()));
+    }
+}
+
 // Makes steps, of the Motion farthest behind first, until all hold the goal or ended before it; false if the
 // time is up or something new was asked.
 bool Simulation::Impl::compute(double goal, double deadline)
 {
+    leadTo(goal);
     for (;;) {
         Recorder* farthest = nullptr;
         double distance = 0;
@@ -553,6 +571,13 @@ void Simulation::reset()
         impl.setPlaying(false);
         impl.seek(0);
     });
+}
+
+void Simulation::setInput(double value)
+{
+    if (!std::isfinite(value))
+        throw Error(fmt::format("the input {} is not a number", value));
+    impl_->post([value](Impl& impl) { impl.setInput(value); });
 }
 
 std::shared_ptr<const Snapshot> Simulation::snapshot() const

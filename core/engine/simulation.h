@@ -86,6 +86,11 @@ public:
     void setLoop(bool loop, double tEnd); // plays [0, tEnd] again and again; tEnd > 0
     void reset();                         // pauses at t = 0
 
+    // Where the hand is now. Motions with a live input (IntegrationOptions::input) take it as the value at
+    // every further time the clock comes to; what they took is in their input, and a replay of it is the same
+    // motion.
+    void setInput(double value);
+
     // The newest; never null.
     std::shared_ptr<const Snapshot> snapshot() const;
 

@@ -29,4 +29,43 @@ public:
     virtual Orbit orbitThrough(const State& x) const = 0;
 };
 
+// A reduced form (the method "reduced") in which a quantity of the system, not time, is the independent
+// variable.
+class HasReducedForm {
+public:
+    virtual ~HasReducedForm() = default;
+    virtual std::string independentQuantity() const = 0;
+    virtual double independentRate(const State& x) const = 0; // its time derivative
+    // A run from x0 whose "time" is that quantity, beginning at its value in x0, and whose state is the
+    // system's followed by the time, counted from 0. Throws Error where the form does not apply at x0.
+    virtual std::unique_ptr<Integration> integrateBy(const State& x0,
+                                                     const IntegrationOptions& options) const = 0;
+};
+
+// A motion held on a constraint set by forces of given directions: X_H = X_D + X_W at one state, in the
+// phase space where the constraint is imposed. That may be larger than the state space of the system, which
+// can have the constraint built in.
+struct ConstraintReport {
+    std::vector<Quantity> coordinates; // of the phase space
+    Eigen::VectorXd free;              // X_H
+    Eigen::VectorXd constrained;       // X_D, the motion
+    Eigen::VectorXd force;             // -X_W
+    double smallestSingularValue = 0;  // 0: a force that may act points along the constraint set
+    double residual = 0;               // how far off the constraint set the state is
+    Status status;                     // not ok where the constraint is irregular, with the reason
+    double power = 0;                  // dH/dt, all of it due to the constraint force
+    struct Balance {
+        Quantity momentum; // of a symmetry of H
+        double value = 0;
+        double rate = 0; // due to the constraint force
+    };
+    std::vector<Balance> momenta = {};
+};
+
+class HasConstraintSplit {
+public:
+    virtual ~HasConstraintSplit() = default;
+    virtual ConstraintReport constraintSplit(double t, const State& x) const = 0;
+};
+
 } // namespace casimir

@@ -58,6 +58,15 @@ struct Mark {
     std::string id = {};    // which equilibrium it stands for; selecting it selects that row
 };
 
+// Many points of one kind, such as the crossings of an orbit: small discs without rim or label of their own.
+struct PointCloud {
+    std::vector<double> x, y;
+    Colour colour = {};
+    double size = 1;        // of a disc, as a share of the usual one
+    std::string label = {}; // for the legend
+    std::string layer = {};
+};
+
 // A point a person may drag. `xTarget` and `yTarget` are parameter addresses or state inputs that follow;
 // empty: fixed.
 struct Handle {
@@ -75,6 +84,7 @@ struct Plot {
     std::vector<HeatMap> maps = {};
     std::vector<Region> regions = {};
     std::vector<Polyline> lines = {};
+    std::vector<PointCloud> clouds = {};
     std::vector<Mark> marks = {};
     std::vector<Handle> handles = {};
     std::vector<std::string> layers = {}; // switchable, with the words shown for them

@@ -119,6 +119,11 @@ Values plotOptions(const PlotInfo& info, const std::map<std::string, std::string
     return schema.with(schema.defaults(), assignments);
 }
 
+Analysis System::analyzeFrom(const StateInputs&, const Answers& answers) const
+{
+    return analyze(answers);
+}
+
 void System::track(std::string_view, double, const State&, PlotTrack&) const {}
 
 StateInputs System::pick(std::string_view, double, double, const StateInputs&) const
@@ -126,22 +131,9 @@ StateInputs System::pick(std::string_view, double, double, const StateInputs&) c
     return {};
 }
 
-std::vector<ViewInfo> viewsOf(const System& system)
+StateInputs System::pickFrom(const PlotRequest& request, double x, double y) const
 {
-    std::vector<ViewInfo> views;
-    if (!system.scene().empty())
-        views.push_back({"stage", "Stage"});
-    for (const PlotInfo& plot : system.plots()) {
-        if (!plot.embeddedView.empty()) {
-            std::string title = plot.embeddedView;
-            title.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(title.front())));
-            views.push_back({plot.embeddedView, title, plot.id});
-        }
-        views.push_back({plot.id, plot.title, plot.id});
-    }
-    views.push_back({"series", "Time series"});
-    views.push_back({"invariants", "Invariants"});
-    return views;
+    return pick(request.id, x, y, request.start);
 }
 
 } // namespace casimir

@@ -110,8 +110,16 @@ public:
     // asks for nothing.
     virtual StateInputs pick(std::string_view plotId, double x, double y, const StateInputs& present) const;
 
+    // The same with the choices made about the picture in mind, where they decide; `request.start` is the
+    // present state.
+    virtual StateInputs pickFrom(const PlotRequest& request, double x, double y) const;
+
     virtual std::vector<Question> questions() const { return {}; }
     virtual Analysis analyze(const Answers& answers) const = 0;
+    // The same with a start in mind: where analysisFollowsStart(), the answers speak of the motion from there
+    // (its energy, where it ends), and analyze() of the motion from the default start.
+    virtual bool analysisFollowsStart() const { return false; }
+    virtual Analysis analyzeFrom(const StateInputs& start, const Answers& answers) const;
     // False where analyze() never lists equilibria: then the views of their spectrum and branches are absent.
     virtual bool hasEquilibria() const { return true; }
 
@@ -131,14 +139,5 @@ private:
 
 // The options of a plot as a person gave them ("x" -> "kappa"), defaults for the rest; throws Error.
 Values plotOptions(const PlotInfo& info, const std::map<std::string, std::string>& given);
-
-// Every view the system has, in the order of the menu: stage, the plots and their surfaces, then what every
-// system has (series, invariants).
-struct ViewInfo {
-    std::string id;
-    std::string title;
-    std::string plot = {}; // the Plot it shows, if it shows one
-};
-std::vector<ViewInfo> viewsOf(const System& system);
 
 } // namespace casimir

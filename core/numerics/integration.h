@@ -12,6 +12,8 @@
 
 namespace casimir {
 
+class LiveInput;
+
 using State = Eigen::VectorXd;
 
 // dxdt arrives with the size of x. Some interpolants call the field again, from whatever thread reads them:
@@ -30,6 +32,8 @@ struct IntegrationOptions {
     // The step of the fixed-step methods; 0 chooses it once, by doubling, from rtol.
     double step = 0;
     long maxSteps = 1'000'000'000;
+    // What a person leads while the motion runs, for a system that listens to it (core/model/live_input.h).
+    std::shared_ptr<LiveInput> input = {};
 };
 
 class Integration {

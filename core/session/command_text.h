@@ -16,4 +16,7 @@ std::string sessionArguments(const Session& session, const Motion& motion);
 // "casimir simulate two-body ... --t-end 10 --integrator gauss6".
 std::string simulateCommand(const Session& session, const Motion& motion, double tEnd);
 
+// A word as a shell reads it back; quoted where it must be.
+std::string shellWord(const std::string& word);
+
 } // namespace casimir

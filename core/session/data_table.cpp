@@ -82,7 +82,18 @@ DataTable tableOf(const Plot& plot, const std::vector<std::string>& hiddenLayers
         table.add(plot.x.quantity, std::move(x));
         table.add(plot.y.quantity, std::move(y));
     };
-    if (!plot.lines.empty()) {
+    if (!plot.clouds.empty()) {
+        double cloudNumber = 0;
+        for (const PointCloud& cloud : plot.clouds) {
+            if (std::find(hiddenLayers.begin(), hiddenLayers.end(), cloud.layer) != hiddenLayers.end())
+                continue;
+            x.insert(x.end(), cloud.x.begin(), cloud.x.end());
+            y.insert(y.end(), cloud.y.begin(), cloud.y.end());
+            number.insert(number.end(), cloud.x.size(), cloudNumber++);
+        }
+        table.add({"orbit", "", "number of the orbit", ""}, std::move(number));
+        addAxes();
+    } else if (!plot.lines.empty()) {
         double curve = 0;
         for (const Polyline& line : plot.lines) {
             if (std::find(hiddenLayers.begin(), hiddenLayers.end(), line.layer) != hiddenLayers.end())

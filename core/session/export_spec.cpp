@@ -1,5 +1,6 @@
 #include "core/session/export_spec.h"
 
+#include "core/analysis/general_plots.h"
 #include "core/model/error.h"
 #include "core/model/suggest.h"
 #include "core/session/command_text.h"

@@ -1,5 +1,7 @@
 #include "core/session/session.h"
 
+#include "core/model/live_input.h"
+
 #include <algorithm>
 
 namespace casimir {
@@ -8,7 +10,9 @@ namespace {
 
 bool sameOptions(const IntegrationOptions& a, const IntegrationOptions& b)
 {
-    return a.rtol == b.rtol && a.atol == b.atol && a.step == b.step;
+    const bool sameInput =
+        a.input == b.input || (a.input && b.input && a.input->samples() == b.input->samples());
+    return a.rtol == b.rtol && a.atol == b.atol && a.step == b.step && sameInput;
 }
 
 bool sameAssignments(const std::vector<Assignment>& a, const std::vector<Assignment>& b)

@@ -1,6 +1,7 @@
 #include "core/session/session_json.h"
 
 #include "core/model/error.h"
+#include "core/model/live_input.h"
 #include "core/model/suggest.h"
 #include "core/session/object_reader.h"
 #include "core/systems/catalogue.h"
@@ -59,6 +60,12 @@ Json motionToJson(const Motion& motion)
         json["rtol"] = motion.options.rtol;
     if (motion.options.step != standard.step)
         json["step"] = motion.options.step;
+    if (motion.options.input) {
+        Json samples = Json::array();
+        for (const InputSample& sample : motion.options.input->samples())
+            samples.push_back({sample.t, sample.value});
+        json["input"] = samples;
+    }
     if (!motion.visible)
         json["visible"] = false;
     json["colour"] = motion.colour;
@@ -85,6 +92,20 @@ Motion motionFromJson(const Kind& kind, const Json& json, const std::string& pla
     motion.options.step = reader.number("step", motion.options.step);
     if (motion.options.rtol <= 0 || motion.options.step < 0)
         refuse(place, "rtol must be greater than 0 and step at least 0");
+    if (const Json* input = reader.take("input")) {
+        const std::string at = reader.at("input");
+        std::vector<InputSample> samples;
+        for (const Json& pair : expectArray(*input, at)) {
+            if (!pair.is_array() || pair.size() != 2)
+                refuse(at, "pairs [time, value] were expected");
+            samples.push_back({ObjectReader::numberAt(pair[0], at), ObjectReader::numberAt(pair[1], at)});
+        }
+        try {
+            motion.options.input = std::make_shared<LiveInput>(std::move(samples));
+        } catch (const Error& error) {
+            refuse(at, error.what());
+        }
+    }
     motion.visible = reader.flag("visible", true);
     motion.colour = static_cast<int>(reader.number("colour", index));
     reader.finish();

@@ -3,8 +3,15 @@
 #include "core/model/embedded_text.h"
 #include "core/model/error.h"
 #include "core/model/suggest.h"
+#include "core/systems/constrained/appell_system.h"
+#include "core/systems/constrained/rolling_body_system.h"
+#include "core/systems/constrained/servo_rod_system.h"
+#include "core/systems/planar/multibody_system.h"
 #include "core/systems/planar/three_body_system.h"
 #include "core/systems/planar/two_body_system.h"
+#include "core/systems/rod/rod_system.h"
+#include "core/systems/sleigh/sleigh_system.h"
+#include "core/systems/tops/tops_system.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -16,10 +23,20 @@ namespace casimir {
 
 std::span<const Kind* const> catalogue()
 {
+    // clang-format off
     static const std::array kinds{
         &planar::twoBodyKind(),
         &planar::threeBodyKind(),
+        &planar::multibodyKind(),
+        &rod::rodKind(),
+        &tops::topsKind(),
+        &constrained::servoRodKind(),
+        &constrained::appellKind(),
+        &constrained::rollingBodyKind(),
+        &sleigh::sleighKind(),
+        &sleigh::knifeEdgeKind(),
     };
+    // clang-format on
     return kinds;
 }
 

@@ -1,5 +1,6 @@
 // Runs the real program, as a person or a script would.
 #include "core/systems/catalogue.h"
+#include "tests/app/command_line.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -22,95 +23,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
-namespace fs = std::filesystem;
-
-struct Outcome {
-    int status = -1;
-    std::string out, err;
-    long lines() const { return std::count(err.begin(), err.end(), '\n'); }
-};
-
-std::string slurp(const fs::path& path)
-{
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
-
-// Each test works in a folder of its own.
-class CommandLine : public testing::Test {
-protected:
-    void SetUp() override
-    {
-        std::string pattern = (fs::temp_directory_path() / "casimir-test-XXXXXX").string();
-        folder_ = mkdtemp(pattern.data());
-    }
-    void TearDown() override
-    {
-        fs::permissions(folder_, fs::perms::owner_all);
-        fs::remove_all(folder_);
-    }
-    Outcome run(const std::string& arguments, const std::string& before = "") const
-    {
-        const std::string command = "cd '" + folder_.string() + "' && " + before + " '" CASIMIR_PROGRAM "' " +
-                                    arguments + " >out.txt 2>err.txt </dev/null";
-        const int code = std::system(command.c_str());
-        return {WIFEXITED(code) ? WEXITSTATUS(code) : -1, slurp(folder_ / "out.txt"),
-                slurp(folder_ / "err.txt")};
-    }
-    nlohmann::json json(const std::string& arguments) const
-    {
-        const Outcome outcome = run(arguments);
-        EXPECT_EQ(outcome.status, 0) << outcome.err;
-        EXPECT_EQ(outcome.err, "");
-        return nlohmann::json::parse(outcome.out);
-    }
-    // One line that names the fault; status 2; nothing on standard output, no file left.
-    void expectRefused(const std::string& arguments, const std::string& sentence) const
-    {
-        SCOPED_TRACE(arguments);
-        const Outcome outcome = run(arguments);
-        EXPECT_EQ(outcome.status, 2);
-        EXPECT_EQ(outcome.out, "");
-        EXPECT_EQ(outcome.lines(), 1) << outcome.err;
-        EXPECT_THAT(outcome.err, StartsWith("casimir: "));
-        EXPECT_THAT(outcome.err, HasSubstr(sentence));
-    }
-    std::vector<std::string> files() const
-    {
-        std::vector<std::string> names;
-        for (const auto& entry : fs::directory_iterator(folder_))
-            if (entry.path().filename() != "out.txt" && entry.path().filename() != "err.txt")
-                names.push_back(entry.path().filename().string());
-        return names;
-    }
-
-    fs::path folder_;
-};
-
-std::vector<std::vector<double>> rows(const std::string& csv, std::vector<std::string>& head)
-{
-    std::vector<std::vector<double>> all;
-    std::istringstream lines(csv);
-    for (std::string line; std::getline(lines, line);) {
-        if (line.starts_with("#"))
-            continue;
-        std::vector<std::string> cells;
-        std::istringstream parts(line);
-        for (std::string cell; std::getline(parts, cell, ',');)
-            cells.push_back(cell);
-        if (head.empty()) {
-            head = cells;
-            continue;
-        }
-        std::vector<double> row;
-        for (const std::string& cell : cells)
-            row.push_back(std::stod(cell));
-        all.push_back(row);
-    }
-    return all;
-}
+using namespace casimir::test;
 
 } // namespace
 
@@ -121,14 +34,18 @@ TEST_F(CommandLine, helpListAndVersionAnswer)
     EXPECT_THAT(run("list").out, HasSubstr("two-body"));
     const auto systems = json("list --json")["systems"];
     EXPECT_EQ(systems.size(), casimir::catalogue().size());
-    for (const auto& system : systems)
+    for (const auto& system : systems) {
+        for (const auto& view : system["views"])
+            if (view["id"] == "branch")
+                EXPECT_EQ(view["options"][0]["id"], "x") << system["id"];
         for (const char* key : {"parameters", "presets", "views", "quantities", "methods"})
             EXPECT_FALSE(system[key].empty()) << system["id"] << " " << key;
+    }
 }
 
 TEST_F(CommandLine, everyCommandHasHelpWithAnExampleThatWorks)
 {
-    for (const std::string command : {"list", "analyze", "simulate", "verify", "completion"}) {
+    for (const std::string command : {"list", "analyze", "simulate", "sweep", "verify", "completion"}) {
         SCOPED_TRACE(command);
         const Outcome help = run(command + " --help");
         EXPECT_EQ(help.status, 0);
@@ -310,6 +227,11 @@ TEST_F(CommandLine, badInputIsRefusedInOneLine)
     expectRefused("simulate two-body --t-end 1 --step 0.1", "fixed-step");
     expectRefused("simulate two-body --t-end 1 --rtol 2", "--rtol = 2");
     expectRefused("simulate two-body --t-end 1 --exact", "no closed form");
+    expectRefused("simulate two-body --t-end 1 --by theta", "no reduced form");
+    expectRefused("simulate sleigh --t-end 1 --by x", "runs in phi");
+    expectRefused("simulate sleigh --t-end 1 --by phi --exact", "exclude each other");
+    expectRefused("simulate sleigh --t-end 1 --by phi --integrator dopri5", "reduced form");
+    expectRefused("simulate sleigh --t-end 1 --by phi --state phidot=0", "divides by phidot");
     expectRefused("simulate two-body --t-end 1 --t-end 2", "given twice");
     expectRefused("simulate two-body --t-end 1 --state thet=1", "did you mean 'theta'");
     expectRefused("simulate two-body --t-end 1 --state theta=nan", "out of range");
@@ -394,6 +316,16 @@ TEST_F(CommandLine, everyViewIsDrawnWithoutADisplay)
     EXPECT_GE(views.size(), 6u);
 }
 
+TEST_F(CommandLine, anOptionChangesWhatAPlotShows)
+{
+    ASSERT_EQ(run("render two-body --view branch --option branch.x=d1 --option branch.y=growth_rate -o b.svg")
+                  .status,
+              0);
+    const std::string svg = slurp(folder_ / "b.svg");
+    EXPECT_THAT(svg, HasSubstr("(m)"));
+    EXPECT_THAT(svg, HasSubstr("(rad/s)"));
+}
+
 TEST_F(CommandLine, thePortraitAsSvgHasPathsAndTextAndNoRaster)
 {
     ASSERT_EQ(run("render two-body --view portrait -o p.svg").status, 0);
@@ -406,6 +338,8 @@ TEST_F(CommandLine, thePortraitAsSvgHasPathsAndTextAndNoRaster)
     expectRefused("render two-body --view portait -o q.svg", "did you mean 'portrait'");
     expectRefused("render two-body --view portrait -o q.gif", ".png, .svg or .pdf");
     expectRefused("render two-body --view portrait --size 10 -o q.png", "WIDTHxHEIGHT");
+    expectRefused("render two-body --view branch --option brnch.x=mu -o q.svg", "did you mean 'branch.x'");
+    expectRefused("render two-body --view branch --option branch.x -o q.svg", "plot.option=value");
 }
 #endif
 
@@ -417,6 +351,11 @@ TEST_F(CommandLine, completionKnowsCommandsSystemsAndParameters)
     EXPECT_THAT(run("complete analyze two-body --set the").out, HasSubstr("theta0="));
     EXPECT_THAT(run("complete simulate two-body --preset ''").out, HasSubstr("slender"));
     EXPECT_THAT(run("complete analyze two-body --en").out, HasSubstr("--energy"));
+    EXPECT_THAT(run("complete sw").out, HasSubstr("sweep"));
+    EXPECT_THAT(run("complete sweep two-body --vary m").out, HasSubstr("mu="));
+    EXPECT_THAT(run("complete sweep two-body --quantity equilibria.str").out,
+                HasSubstr("equilibria.stretched.energy"));
+    EXPECT_THAT(run("complete render two-body --option br").out, HasSubstr("branch.x="));
 }
 
 TEST_F(CommandLine, theCommandLineLoadsNeitherQtNorVtk)

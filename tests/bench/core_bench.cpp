@@ -1,6 +1,7 @@
 // The portrait of two bodies and the long run near its separatrix, each against the plain loop that a general
-// integrator offers for the same work.
+// integrator offers for the same work; the map of three bodies against the closed form cell by cell.
 #include "core/numerics/gauss.h"
+#include "core/systems/planar/three_body_map.h"
 #include "core/systems/planar/two_body_portrait.h"
 #include "tests/bench/report.h"
 
@@ -164,6 +165,49 @@ void benchLongRun(const Report& report)
     }
 }
 
+// The plain loop for aligned bodies: the index of each straight state from trace and determinant, the bent
+// pair's angles from the closed form where there is one.
+long plainMap(const MapAxis& x, const MapAxis& y)
+{
+    long sum = 0;
+    for (int j = 0; j < y.cells; ++j)
+        for (int i = 0; i < x.cells; ++i) {
+            const double kappa = x.at(i), tau = y.at(j), B2 = 1 / kappa, A1 = 1 / tau;
+            const auto index = [&](double cx, double cy) {
+                const double cz = A1 * (cx * cy), a = cx + cz, b = B2 * cy + cz, det = a * b - cz * cz;
+                return det < 0 ? 1 : a < 0 ? 2 : 0;
+            };
+            for (const double cx : {1.0, -1.0})
+                for (const double cy : {1.0, -1.0})
+                    sum += index(cx, cy);
+            const double cx = (1 - kappa * kappa - tau * tau) / (2 * kappa * tau),
+                         cy = (kappa * kappa - tau * tau - 1) / (2 * tau);
+            if (std::abs(cx) < 1 && std::abs(cy) < 1)
+                sum += kappa < 0 ? 100 : 200;
+        }
+    return sum;
+}
+
+void benchMap(const Report& report)
+{
+    constexpr int repetitions = 51;
+    const MapAxis kappa{"kappa", -3, 3}, tau{"tau", -3, 3};
+    long kept = 0; // used at the end, so that no loop is left out
+    const auto plain = [&] { kept += plainMap(kappa, tau); };
+    const auto add = [&](const char* work, const ThreeBodyParameters& p, const MapAxis& x, const MapAxis& y) {
+        const Comparison c = bench::compare(
+            repetitions, [&] { kept += static_cast<long>(equilibriumMap(p, x, y).front()); }, plain);
+        const bench::Spread ms{1e3 * c.time.median, 1e3 * c.time.low, 1e3 * c.time.high};
+        report.add({work, "ms", ms, "scalar closed form", c.ratio,
+                    fmt::format("baseline {:.2g} ms", 1e3 * c.baseline.median)});
+    };
+    add("map of kappa and tau, 200 x 200, aligned", {}, kappa, tau);
+    add("the same with e2 = 0.5", {.e2 = 0.5}, kappa, tau);
+    add("map of e1 and e2, 200 x 200", {.e2 = 0.5}, {"e1", -2, 2}, {"e2", -2, 2});
+    if (kept == 0)
+        fmt::print("no equilibria\n");
+}
+
 } // namespace
 
 } // namespace casimir::planar
@@ -173,4 +217,5 @@ int main(int argc, char** argv)
     const casimir::bench::Report report(argc, argv);
     casimir::planar::benchPortrait(report);
     casimir::planar::benchLongRun(report);
+    casimir::planar::benchMap(report);
 }

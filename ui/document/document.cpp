@@ -1,5 +1,6 @@
 #include "ui/document/document.h"
 
+#include "core/analysis/general_plots.h"
 #include "core/model/error.h"
 #include "core/session/session_json.h"
 #include "core/systems/catalogue.h"
@@ -358,7 +359,10 @@ void Document::setRun(const RunOptions& run)
 void Document::openSession(Session session, const QString& what)
 {
     (void)systemsOf(session);
+    const auto options = session.options; // install() keeps those that are chosen now
     undo_.push(new Command(*this, std::make_shared<Session>(std::move(session)), what, {}));
+    for (const auto& [key, value] : options)
+        setOption(key, value);
     simulation_->reset();
     Q_EMIT opened();
 }
@@ -465,12 +469,14 @@ void Document::requestAnalyses()
     };
     const auto leading = system();
     const std::string values = session_->kind + toJson(leading->values()).dump();
-    analysisChannel_->request(number_, values, [leading, noteThread](JobContext<Analysis>&) {
-        noteThread();
-        return leading->analyze({});
-    });
     const StateInputs& start = session_->motions.front().state;
-    for (const PlotInfo& info : leading->plots()) {
+    const std::string analysed =
+        leading->analysisFollowsStart() ? values + keyOf(leading->start(start)) : values;
+    analysisChannel_->request(number_, analysed, [leading, noteThread, start](JobContext<Analysis>&) {
+        noteThread();
+        return leading->analyzeFrom(start, {});
+    });
+    for (const PlotInfo& info : plotsOf(*leading)) {
         if (!wanted_.contains(info.id))
             continue;
         PlotRequest asked{info.id, chosenOptions(info), start};
@@ -486,7 +492,7 @@ void Document::requestAnalyses()
             PlotRequest request = asked;
             request.cancelled = [&job] { return job.cancelled(); };
             request.publish = [&job](Plot plot, double progress) { job.publish(std::move(plot), progress); };
-            return leading->plot(request);
+            return plotOf(*leading, request);
         });
     }
     if (const auto* orbits = capability<HasOrbits>(*leading)) {

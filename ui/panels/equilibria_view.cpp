@@ -175,7 +175,7 @@ void EquilibriaView::show(const Analysis& analysis)
     }
     for (std::size_t i = 0; i < quantities.size(); ++i) {
         heads.push_back(SymbolText::symbol(quantities[i].symbol));
-        importance_.push_back(i < 2 ? 50 : 10 - static_cast<int>(i));
+        importance_.push_back((i < 2 ? 50 : 10) - static_cast<int>(i));
     }
     const auto column = [&](const SymbolText& head, int importance) {
         heads.push_back(head);
@@ -403,7 +403,7 @@ void EquilibriaView::paintFigure(QPainter& painter, const QRectF& box, const Fig
         painter.drawPolyline(points);
     }
     for (const Mark& mark : figure.sketch.marks)
-        drawMark(painter, place(mark.x, mark.y), mark.shape, theme_.px(2), theme_.colour(mark.colour),
+        drawMark(painter, place(mark.x, mark.y), mark.shape, theme_.px(1.3), theme_.colour(mark.colour),
                  theme_.panel());
     painter.restore();
 }

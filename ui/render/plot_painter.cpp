@@ -59,6 +59,9 @@ std::vector<LegendEntry> legendEntries(const Plot& plot, const Theme& theme,
         if (line.colour.role != Role::Level && !hidden.contains(line.layer))
             add({line.label, theme.colour(line.colour), line.style,
                  line.emphasised ? theme.emphasis() : theme.line(), false});
+    for (const PointCloud& cloud : plot.clouds)
+        if (cloud.colour.role != Role::Level && !hidden.contains(cloud.layer))
+            add({cloud.label, theme.colour(cloud.colour), LineStyle::Dotted, theme.emphasis(), false});
     for (const Region& region : plot.regions)
         add({region.label, theme.colour(region.colour), LineStyle::Solid, 0, true});
     for (const HeatMap& map : plot.maps)
@@ -93,8 +96,9 @@ double widest(const std::vector<Tick>& ticks, const QFont& font)
     return width;
 }
 
-constexpr double barWidth = 10; // pixels at scale 1, of the colour bar and of its legend squares
-constexpr double reach = 10;    // how far from a mark a click still means it
+constexpr double barWidth = 10;      // pixels at scale 1, of the colour bar and of its legend squares
+constexpr double discDiameter = 2.2; // of a cloud's usual disc
+constexpr double reach = 10;         // how far from a mark a click still means it
 
 } // namespace
 
@@ -317,6 +321,9 @@ void PlotPainter::paintStatic(QPainter& painter, const Layout& layout) const
         for (const Polyline& line : plot_->lines)
             if (line.emphasised == emphasised && !options_.hiddenLayers.contains(line.layer))
                 strokeLine(painter, t, line, true);
+    for (const PointCloud& cloud : plot_->clouds)
+        if (!options_.hiddenLayers.contains(cloud.layer))
+            paintCloud(painter, t, cloud);
     for (const Mark& mark : plot_->marks)
         paintMark(painter, t, mark, false);
     for (const Handle& handle : plot_->handles)
@@ -507,6 +514,25 @@ void PlotPainter::strokeLine(QPainter& painter, const PlotTransform& transform, 
         path.addPolygon(piece);
     if (!path.isEmpty())
         painter.drawPath(path);
+}
+
+void PlotPainter::paintCloud(QPainter& painter, const PlotTransform& transform, const PointCloud& cloud) const
+{
+    const double diameter = theme_.px(discDiameter) * cloud.size;
+    QPolygonF points;
+    for (std::size_t i = 0; i < std::min(cloud.x.size(), cloud.y.size()); ++i)
+        for (const QPointF& p : visiblePlaces(*plot_, transform, cloud.x[i], cloud.y[i]))
+            points.push_back(p);
+    if (!isVector(painter)) {
+        painter.setPen(QPen(theme_.colour(cloud.colour), diameter, Qt::SolidLine, Qt::RoundCap));
+        painter.drawPoints(points);
+        return;
+    }
+    QPainterPath discs;
+    discs.setFillRule(Qt::WindingFill);
+    for (const QPointF& p : points)
+        discs.addEllipse(p, diameter / 2, diameter / 2);
+    painter.fillPath(discs, theme_.colour(cloud.colour));
 }
 
 void PlotPainter::paintMark(QPainter& painter, const PlotTransform& transform, const Mark& mark,

@@ -84,6 +84,7 @@ private:
     void paintColourBar(QPainter& painter, const Layout& layout) const;
     void strokeLine(QPainter& painter, const PlotTransform& transform, const Polyline& line,
                     bool family) const;
+    void paintCloud(QPainter& painter, const PlotTransform& transform, const PointCloud& cloud) const;
     void paintMark(QPainter& painter, const PlotTransform& transform, const Mark& mark, bool selected) const;
 
     std::shared_ptr<const Plot> plot_;

@@ -6,6 +6,8 @@
 #include <QFontMetricsF>
 #include <QPainter>
 
+#include <algorithm>
+
 namespace casimir {
 
 HeadsUp::HeadsUp(QWidget* parent) : QWidget(parent)
@@ -70,20 +72,25 @@ void HeadsUp::paint(QPainter& painter, const QRectF& rect) const
         return;
     }
     const double field = digits.horizontalAdvance(QStringLiteral("−00.000"));
-    const auto widthOf = [&](const Quantity& q, bool unit) {
+    // A very small or large number needs more than its field; then what follows moves.
+    const auto fieldOf = [&](const Quantity& q, double x) {
+        return std::max(field,
+                        SymbolText::upright(steadyNumber(wrappedValue(q, x))).boundingRect(symbol).width());
+    };
+    const auto widthOf = [&](const Quantity& q, double x, bool unit) {
         return SymbolText::symbol(q.symbol).boundingRect(symbol).width() +
-               digits.horizontalAdvance(QStringLiteral(" = ")) + field +
+               digits.horizontalAdvance(QStringLiteral(" = ")) + fieldOf(q, x) +
                (unit && !q.unit.empty() ? SymbolText::upright(" " + q.unit).boundingRect(small).width()
                                         : 0.0);
     };
     // Units give way first in a narrow view, then the last numbers.
     double all = 0;
     for (const auto& [quantity, x] : values_)
-        all += widthOf(quantity, true) + theme_.px(14);
+        all += widthOf(quantity, x, true) + theme_.px(14);
     const bool units = all <= rect.width() - theme_.px(20);
     double at = left;
     for (const auto& [quantity, x] : values_) {
-        const double width = widthOf(quantity, units);
+        const double width = widthOf(quantity, x, units);
         if (at + width > rect.right() && at > left)
             break;
         const QRectF name =
@@ -91,7 +98,8 @@ void HeadsUp::paint(QPainter& painter, const QRectF& rect) const
                 .draw(painter, {at, y}, Qt::AlignLeft | Qt::AlignVCenter, symbol, theme_.text());
         SymbolText::upright(" =").draw(painter, {name.right(), y}, Qt::AlignLeft | Qt::AlignVCenter, symbol,
                                        theme_.mutedText());
-        const double end = name.right() + digits.horizontalAdvance(QStringLiteral(" = ")) + field;
+        const double end =
+            name.right() + digits.horizontalAdvance(QStringLiteral(" = ")) + fieldOf(quantity, x);
         SymbolText::upright(steadyNumber(wrappedValue(quantity, x)))
             .draw(painter, {end, y}, Qt::AlignRight | Qt::AlignVCenter, symbol, theme_.text());
         if (units && !quantity.unit.empty())

@@ -101,17 +101,14 @@ StateInputs presentInputs(const Document& document)
     return document.session().motions.front().state;
 }
 
-std::optional<PlotInfo> plotInfoOf(const System& system, const std::string& plot)
-{
-    for (PlotInfo& info : system.plots())
-        if (info.id == plot)
-            return std::move(info);
-    return std::nullopt;
-}
-
 StateInputs pickedInputs(const Document& document, const std::string& plot, double x, double y)
 {
-    return document.system()->pick(plot, x, y, presentInputs(document));
+    const auto system = document.system();
+    PlotRequest request{plot, {}, presentInputs(document)};
+    for (const PlotInfo& info : system->plots())
+        if (info.id == plot)
+            request.options = document.chosenOptions(info);
+    return system->pickFrom(request, x, y);
 }
 
 namespace {

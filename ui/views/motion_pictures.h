@@ -2,6 +2,7 @@
 // kept for comparison, and the inputs that a click asks for. Shared by the plane and the surface.
 #pragma once
 
+#include "core/analysis/general_plots.h"
 #include "core/engine/simulation.h"
 #include "ui/document/document.h"
 #include "ui/render/plot_painter.h"
@@ -9,7 +10,6 @@
 #include <QObject>
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,9 +24,6 @@ Polyline tailOf(const MotionTrack& motion, const std::string& plot, double t, do
 
 // Where the leading Motion is now, as inputs.
 StateInputs presentInputs(const Document& document);
-
-// The plot with this id as the system offers it now.
-std::optional<PlotInfo> plotInfoOf(const System& system, const std::string& plot);
 
 // The inputs that a click at (x, y) asks for; empty where it asks for nothing.
 StateInputs pickedInputs(const Document& document, const std::string& plot, double x, double y);

@@ -3,6 +3,7 @@
 // the mark of a picture older than the Session. What is drawn is up to the derived classes.
 #pragma once
 
+#include "core/analysis/general_plots.h"
 #include "core/model/system.h"
 #include "core/session/data_table.h"
 #include "ui/document/document.h"

@@ -50,6 +50,8 @@ void MainWindow::placeDocks()
     }
     for (QDockWidget* each : bottom)
         each->raise();
+    for (QTabBar* tabs : findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly))
+        tabs->setElideMode(Qt::ElideNone);
     QList<int> widths;
     for (qsizetype i = 0; i < bottom.size(); ++i)
         widths << (i == 0 ? 480 : 280);

@@ -101,39 +101,35 @@ int tableIndex(int signCase, Region region, SignPair straight)
     return at == other ? (kappaPositive ? 2 : 0) : 1;
 }
 
+bool reachable(int signCase, double e1)
+{
+    return signCase != (e1 < 0 ? 2 : 4);
+}
+
 std::string impossible(int signCase, double e1)
 {
-    if (signCase == 4 && e1 >= 0)
+    if (reachable(signCase, e1))
+        return {};
+    if (signCase == 4)
         return fmt::format(
             "kappa < 0 < tau needs e1 < 0, but e1 = {:.6g}: give e1 a negative value first. It is the same "
             "body as with kappa, tau < 0, its frame turned by pi.",
             e1);
-    if (signCase == 2 && e1 < 0)
-        return fmt::format(
-            "kappa, tau < 0 needs e1 > 0, but e1 = {:.6g}: give e1 a positive value first. It is the same "
-            "body as with kappa < 0 < tau, its frame turned by pi.",
-            e1);
-    return {};
+    return fmt::format(
+        "kappa, tau < 0 needs e1 > 0, but e1 = {:.6g}: give e1 a positive value first. It is the same "
+        "body as with kappa < 0 < tau, its frame turned by pi.",
+        e1);
 }
 
-Outcome<ThreeBodyParameters> withKappaTau(const ThreeBodyParameters& p, const KappaTau& wanted,
-                                          double longest)
+bool setKappaTau(ThreeBodyParameters& p, const KappaTau& wanted)
 {
-    using Result = Outcome<ThreeBodyParameters>;
     const int wantedCase = signCase(wanted);
-    if (wantedCase == 0 || !std::isfinite(wanted.kappa) || !std::isfinite(wanted.tau))
-        return Result::refused(fmt::format(
-            "kappa = {:.6g} and tau = {:.6g}: both must be finite and different from 0, since c1 and d1 are "
-            "positive lengths.",
-            wanted.kappa, wanted.tau));
-    if (std::string reason = impossible(wantedCase, p.e1); !reason.empty())
-        return Result::refused(std::move(reason));
-
-    ThreeBodyParameters changed = p;
     const auto fits = [&](const Arms& arms) {
         // d1 = B1^/(m3 tau) and c1 = kappa B2^/(m1 tau) must be positive.
         return arms.first * wanted.tau > 0 && arms.second * wanted.kappa * wanted.tau > 0;
     };
+    if (wantedCase == 0 || !reachable(wantedCase, p.e1))
+        return false;
     if (!fits(armsOf(p))) {
         // For e1 > 0; the other sign of e1 is the same with body 2's frame turned, which changes the sign of
         // tau.
@@ -142,13 +138,29 @@ Outcome<ThreeBodyParameters> withKappaTau(const ThreeBodyParameters& p, const Ka
         const double size = p.b1 != 0 ? std::abs(p.b1) : 1;
         const double low = p.m1 / (p.m1 + p.m2), high = 1 + p.m2 / p.m3;
         const double ratio = turnedCase == 1 ? 1.25 : turnedCase == 2 ? (low + high) / 2 : low / 2;
-        changed.b1 = side * (turnedCase == 1 ? size : -size);
-        changed.e1 = side * size * ratio;
+        p.b1 = side * (turnedCase == 1 ? size : -size);
+        p.e1 = side * size * ratio;
     }
-    const Arms arms = armsOf(changed);
-    changed.d1 = arms.first / (p.m3 * wanted.tau);
-    changed.c1 = wanted.kappa * arms.second / (p.m1 * wanted.tau);
-    if (!fits(arms) || !(changed.c1 > 0 && changed.c1 <= longest && changed.d1 > 0 && changed.d1 <= longest))
+    const Arms arms = armsOf(p);
+    p.d1 = arms.first / (p.m3 * wanted.tau);
+    p.c1 = wanted.kappa * arms.second / (p.m1 * wanted.tau);
+    return fits(arms);
+}
+
+Outcome<ThreeBodyParameters> withKappaTau(const ThreeBodyParameters& p, const KappaTau& wanted,
+                                          double longest)
+{
+    using Result = Outcome<ThreeBodyParameters>;
+    if (signCase(wanted) == 0 || !std::isfinite(wanted.kappa) || !std::isfinite(wanted.tau))
+        return Result::refused(fmt::format(
+            "kappa = {:.6g} and tau = {:.6g}: both must be finite and different from 0, since c1 and d1 are "
+            "positive lengths.",
+            wanted.kappa, wanted.tau));
+    if (std::string reason = impossible(signCase(wanted), p.e1); !reason.empty())
+        return Result::refused(std::move(reason));
+    ThreeBodyParameters changed = p;
+    const bool fits = setKappaTau(changed, wanted);
+    if (!fits || !(changed.c1 > 0 && changed.c1 <= longest && changed.d1 > 0 && changed.d1 <= longest))
         return Result::refused(
             fmt::format("kappa = {:.6g} and tau = {:.6g} would need c1 = {:.6g} and d1 = {:.6g}, which "
                         "are no lengths between 0 and {:.6g}.",

@@ -54,6 +54,11 @@ inline int tableExtraIndex(int signCase)
 Outcome<ThreeBodyParameters> withKappaTau(const ThreeBodyParameters& p, const KappaTau& wanted,
                                           double longest);
 
+// The same in place and without words: false where it is refused for want of a sign case.
+bool setKappaTau(ThreeBodyParameters& p, const KappaTau& wanted);
+
+// Whether the quadrant of a sign case can be reached with this sign of e1.
+bool reachable(int signCase, double e1);
 // Why the quadrant of a sign case cannot be reached with this sign of e1; empty if it can.
 std::string impossible(int signCase, double e1);
 

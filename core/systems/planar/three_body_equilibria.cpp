@@ -217,7 +217,7 @@ std::array<C, 4> leafEigenvalues(const LeafPolynomial& polynomial)
         const C a = root(larger), b = root(smaller);
         s = {-a, -b, a, b};
         for (C& z : s)
-            z += 0.0; // no -0
+            z = {z.real() + 0.0, z.imag() + 0.0}; // no -0
     }
     std::sort(s.begin(), s.end(), [](const C& a, const C& b) {
         return a.real() != b.real() ? a.real() < b.real() : a.imag() < b.imag();

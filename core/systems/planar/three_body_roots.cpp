@@ -26,10 +26,9 @@ constexpr double slopeRoundings = 32;
 // Newton's iteration decides afterwards, so this may be generous.
 constexpr double offCircle = 0.02;
 
-// Below this ratio of the smallest amplitude to the middle one 1/c exceeds (1/a + 1/b)/sqrt(1 - (c/a)^2), so
-// that tan X + tan Y + tan Z = 0 has no solution: no fold is ever met on the way from c = 0, and there are
-// four points.
-constexpr double smallAmplitude = 0.4;
+// Smallest to largest amplitude, the leading coefficient of the eliminant to the others: below it the
+// companion matrix is too badly graded, and the eliminant as good as of degree four.
+constexpr double negligibleLead = 1e-7;
 
 struct Amplitude {
     double size;
@@ -56,7 +55,11 @@ struct Symmetric {
     double middle() const { return by[1].size; }
     double smallest() const { return by[2].size; }
 
-    // (x, y) from the angles of the largest and the middle amplitude
+    std::array<double, 2> anglesAt(double x, double y) const
+    {
+        const std::array<double, 3> angle{x + arg1, y + arg2, -(x + y)};
+        return {angle[static_cast<std::size_t>(by[0].angle)], angle[static_cast<std::size_t>(by[1].angle)]};
+    }
     Eigen::Vector2d joints(double ofLargest, double ofMiddle) const
     {
         std::array<double, 3> angle{};
@@ -72,20 +75,24 @@ double distance(const CriticalPoint& p, const CriticalPoint& q)
     return std::hypot(principalAngle(p.x - q.x), principalAngle(p.y - q.y));
 }
 
+// -D^2 f in the angles of the largest and the middle amplitude, each measured by its own amplitude: its
+// eigenvalues then tell a flat place from one where the amplitudes merely differ.
 CriticalPoint pointAt(const ThreeBodyCoefficients& f, double x, double y)
 {
-    const ShapeSlope slope = shapeSlope(f, x, y);
-    const double size = f.size();
-    const double half = 0.5 * (slope.hessian(0, 0) + slope.hessian(1, 1)) / size;
-    const double spread =
-        std::hypot(0.5 * (slope.hessian(0, 0) - slope.hessian(1, 1)), slope.hessian(0, 1)) / size;
+    struct Term {
+        double size, value; // amplitude, and amplitude times cosine
+    };
+    const double cx = std::cos(x), sx = std::sin(x), cy = std::cos(y), sy = std::sin(y);
+    std::array<Term, 3> term{{{std::abs(f.P1()), f.B1 * cx - f.C1 * sx},
+                              {std::abs(f.P2()), f.B2 * cy + f.C2 * sy},
+                              {std::abs(f.A1), f.A1 * (cx * cy - sx * sy)}}};
+    std::sort(term.begin(), term.end(), [](const Term& p, const Term& q) { return p.size > q.size; });
+    const double l = term[0].size, m = term[1].size, third = term[2].value;
+    const double a = (term[0].value + third) / l, b = (term[1].value + third) / m,
+                 mixed = third / std::sqrt(l) / std::sqrt(m);
+    const double half = 0.5 * (a + b), spread = std::hypot(0.5 * (a - b), mixed);
     CriticalPoint point{.x = principalAngle(x), .y = principalAngle(y)};
     point.curvature = {half - spread, half + spread};
-    // The one that cancels from the product of both
-    const double det = (slope.hessian.determinant() / size) / size;
-    const double larger = half < 0 ? half - spread : half + spread;
-    if (larger != 0)
-        point.curvature[half < 0 ? 1 : 0] = det / larger;
     for (const double k : point.curvature) {
         if (std::abs(k) <= degenerateTolerance)
             ++point.zero;
@@ -227,85 +234,21 @@ std::vector<double> circleRoots(const std::array<C, 7>& c)
     return angles;
 }
 
-// Distinct real roots of a polynomial of degree six (lowest power first): the changes of sign that Sturm's
-// chain loses from -infinity to infinity.
-int realRoots(std::array<double, 7> p)
+// The same for l -> infinity: m^2 sin^2 U = s^2 sin^2(U - phi), so that tan U = +-s sin phi/(m +- s cos phi).
+// Where one of these two sines all but vanishes, what is left of it has a few more zeros anywhere: starts all
+// around find them.
+std::vector<double> limitRoots(double m, double s, double phi)
 {
-    constexpr double negligible = 1e-14; // of a remainder, to the polynomial it is left of
-    std::array<double, 7> q{};
-    for (std::size_t k = 1; k < 7; ++k)
-        q[k - 1] = static_cast<double>(k) * p[k];
-    int degree = 6, below = 5;
-    double sign = p[6] > 0 ? 1 : -1, signMinus = sign; // even degree
-    int changes = 0;
-    while (true) {
-        const double lead = q[static_cast<std::size_t>(below)] > 0 ? 1 : -1;
-        const double leadMinus = below % 2 == 0 ? lead : -lead;
-        changes += (leadMinus != signMinus) - (lead != sign);
-        sign = lead;
-        signMinus = leadMinus;
-        if (below == 0)
-            return changes;
-        // p := -(p mod q)
-        double before = 0;
-        for (int k = 0; k <= degree; ++k)
-            before = std::max(before, std::abs(p[static_cast<std::size_t>(k)]));
-        const double inverse = 1 / q[static_cast<std::size_t>(below)];
-        for (int shift = degree - below; shift >= 0; --shift) {
-            const double factor = p[static_cast<std::size_t>(below + shift)] * inverse;
-            for (int k = 0; k < below; ++k)
-                p[static_cast<std::size_t>(k + shift)] -= factor * q[static_cast<std::size_t>(k)];
-        }
-        int rest = below - 1;
-        while (rest >= 0 && std::abs(p[static_cast<std::size_t>(rest)]) <= negligible * before)
-            --rest;
-        if (rest < 0)
-            return changes;
-        double largest = 0;
-        for (int k = 0; k <= rest; ++k)
-            largest = std::max(largest, std::abs(p[static_cast<std::size_t>(k)]));
-        for (int k = 0; k <= rest; ++k)
-            p[static_cast<std::size_t>(k)] /= -largest;
-        std::swap(p, q);
-        degree = below;
-        below = rest;
+    std::vector<double> angles;
+    for (const double sign : {1.0, -1.0}) {
+        const C sine = m + sign * s * std::polar(1.0, -phi);
+        for (int k = 0; k < 2; ++k)
+            angles.push_back(k * pi - std::arg(sine));
+        if (std::abs(sine) < 1e-6 * m)
+            for (int k = 0; k < 12; ++k)
+                angles.push_back(k * pi / 6);
     }
-}
-
-// The zeros of F, over l^2, on the circle; (cosPhi, sinPhi) = e^{i phi}. The point of the circle that goes to
-// infinity is one where F is far from zero.
-int eliminantZeros(double m, double s, double cosPhi, double sinPhi)
-{
-    constexpr std::array<std::array<double, 2>, 4> circle{
-        {{0.8, 0.6}, {-0.6, 0.8}, {0.96, -0.28}, {-0.28, -0.96}}};
-    const double mm = m * m, ss = s * s;
-    double best = -1, c0 = 1, s0 = 0;
-    for (const auto& [cu, su] : circle) {
-        const double q = su * cosPhi - cu * sinPhi, r = cu * cosPhi + su * sinPhi;
-        const double value = std::abs(mm * su * su * (1 + ss + 2 * s * r) - ss * q * q);
-        if (value > best) {
-            best = value;
-            c0 = -cu; // the origin t = 0 lies opposite
-            s0 = -su;
-        }
-    }
-    const double cd = c0 * cosPhi + s0 * sinPhi, sd = s0 * cosPhi - c0 * sinPhi;
-    // sin U, sin(U - phi), cos(U - phi) times 1 + t^2
-    const std::array<double, 3> S{s0, 2 * c0, -s0}, Q{sd, 2 * cd, -sd}, R{cd, -2 * sd, -cd};
-    const auto squared = [](const std::array<double, 3>& p) {
-        return std::array<double, 5>{p[0] * p[0], 2 * p[0] * p[1], p[1] * p[1] + 2 * p[0] * p[2],
-                                     2 * p[1] * p[2], p[2] * p[2]};
-    };
-    const std::array<double, 5> SS = squared(S), QQ = squared(Q);
-    const std::array<double, 3> square{1 + ss + 2 * s * R[0], 2 * s * R[1], 1 + ss + 2 * s * R[2]};
-    std::array<double, 7> p{};
-    for (std::size_t i = 0; i < 5; ++i) {
-        for (std::size_t j = 0; j < 3; ++j)
-            p[i + j] += mm * SS[i] * square[j];
-        p[i] -= ss * QQ[i];
-        p[i + 2] -= ss * QQ[i];
-    }
-    return realRoots(p);
+    return angles;
 }
 
 class Collector {
@@ -365,42 +308,46 @@ std::optional<Eigen::Vector2d> polishedCriticalPoint(const ThreeBodyCoefficients
 {
     constexpr int limit = 80;
     constexpr double longestStep = 0.3; // rad, so that a flat place does not throw the point across the torus
-    const double size1 = std::abs(f.P1()) + f.A1, size2 = std::abs(f.P2()) + f.A1;
-    Eigen::Vector2d best(x, y);
-    double least = std::numeric_limits<double>::infinity(), lastStep = least;
+    // In the angles V, U of the largest and the middle amplitude, each equation has a scale of its own:
+    //     l sin V = s sin W,  m sin U = s sin W,  W = phi - U - V.
+    const Symmetric sym(f);
+    const double l = sym.largest(), m = sym.middle(), s = sym.smallest();
+    auto [V, U] = sym.anglesAt(x, y);
+    double bestV = V, bestU = U, least = std::numeric_limits<double>::infinity(), lastStep = least;
     int still = 0;
     for (int i = 0; i < limit; ++i) {
-        const ShapeSlope slope = shapeSlope(f, x, y);
-        const double residual =
-            std::max(std::abs(slope.gradient[0]) / size1, std::abs(slope.gradient[1]) / size2);
+        const double W = sym.phi - U - V;
+        const double last = s * std::sin(W), first = l * std::sin(V) - last, second = m * std::sin(U) - last;
+        const double residual = std::max(std::abs(first) / l, std::abs(second) / m);
         if (residual < least) {
             least = residual;
-            best = {x, y};
+            bestV = V;
+            bestU = U;
             still = 0;
         } else if (++still > 3 && least < slopeRoundings * rounding) {
             break;
         }
-        // hessian is -D^2 f: x += hessian^-1 gradient
-        const double det = slope.hessian.determinant();
+        const double mixed = s * std::cos(W), a = l * std::cos(V) + mixed, b = m * std::cos(U) + mixed;
+        const double det = a * b - mixed * mixed;
         if (residual == 0 || det == 0)
             break;
-        Eigen::Vector2d step{
-            (slope.hessian(1, 1) * slope.gradient[0] - slope.hessian(0, 1) * slope.gradient[1]) / det,
-            (slope.hessian(0, 0) * slope.gradient[1] - slope.hessian(1, 0) * slope.gradient[0]) / det};
-        const double length = step.norm();
+        double dV = (mixed * second - b * first) / det, dU = (mixed * first - a * second) / det;
+        const double length = std::hypot(dV, dU);
         if (!std::isfinite(length))
             break;
-        if (length > longestStep)
-            step *= longestStep / length;
-        x += step[0];
-        y += step[1];
+        if (length > longestStep) {
+            dV *= longestStep / length;
+            dU *= longestStep / length;
+        }
+        V += dV;
+        U += dU;
         if (length < 4 * rounding && lastStep < 4 * rounding)
             break;
         lastStep = length;
     }
     if (!(least < slopeRoundings * rounding))
         return std::nullopt;
-    return best;
+    return sym.joints(bestV, bestU);
 }
 
 CriticalPoints criticalPointsByPolynomial(const ThreeBodyCoefficients& f)
@@ -420,7 +367,9 @@ CriticalPoints criticalPointsByPolynomial(const ThreeBodyCoefficients& f)
         return result;
     }
     const double l = s.largest(), m = s.middle(), n = s.smallest();
-    for (const double angle : circleRoots(eliminant(l, m, n, s.phi))) {
+    const std::vector<double> angles =
+        n < negligibleLead * l ? limitRoots(m, n, s.phi) : circleRoots(eliminant(l, m, n, s.phi));
+    for (const double angle : angles) {
         ++result.polynomialRoots;
         // l sin V = n sin(phi - angle - V): e^{iV} = +-(l + n e^{i(phi - angle)}); the sign by m sin U = l
         // sin V, which Newton's iteration decides.
@@ -465,25 +414,6 @@ std::array<C, 7> sextic(const ThreeBodyCoefficients& f)
     for (std::size_t k = 0; k < 7; ++k)
         c[6 - k] = first[k] - (k < second.size() ? second[k] : 0.0);
     return c;
-}
-
-bool sixHaveTwoMaxima(const ThreeBodyCoefficients& f)
-{
-    return (f.P1() * f.P2()).real() * f.A1 < 0; // cos phi < 0
-}
-
-int countCriticalPoints(const ThreeBodyCoefficients& f)
-{
-    const double a = std::abs(f.P1()), b = std::abs(f.P2()), c = f.A1;
-    const double l = std::max({a, b, c}), s = std::min({a, b, c}),
-                 m = std::max(std::min(a, b), std::min(std::max(a, b), c));
-    if (!(m > 0))
-        return 0;
-    if (s < smallAmplitude * m)
-        return 4;
-    // e^{i phi} without an angle
-    const C e = f.P1() / a * (f.P2() / b);
-    return eliminantZeros(m / l, s / l, e.real(), e.imag()) > 4 ? 6 : 4;
 }
 
 } // namespace casimir::planar

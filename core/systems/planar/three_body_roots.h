@@ -19,8 +19,9 @@
 
 namespace casimir::planar {
 
-// Of the eigenvalues of D^2 f to |P1| + |P2| + A1: below it a critical point counts as degenerate. Rounded
-// parameters put a double root within the square root of rounding, 1e-8, of where it belongs.
+// Of the eigenvalues of D^2 f, each angle measured by its amplitude: below it a critical point counts as
+// degenerate. Rounded parameters put a double root within the square root of rounding, 1e-8, of where it
+// belongs.
 inline constexpr double degenerateTolerance = 1e-6;
 // Critical points nearer than this (rad) are one to the accuracy that a double root allows.
 inline constexpr double mergeDistance = 3e-7;
@@ -28,6 +29,11 @@ inline constexpr double mergeDistance = 3e-7;
 // Of the triangle inequality between 1, |kappa|, |tau| to the longest side: nearer than this is on a
 // bifurcation line.
 inline constexpr double lineTolerance = 1e-12;
+
+// Below this ratio of the smallest amplitude to the middle one 1/c exceeds (1/a + 1/b)/sqrt(1 - (c/a)^2), so
+// that tan X + tan Y + tan Z = 0 has no solution: no fold is ever met on the way from c = 0, and there are
+// four points.
+inline constexpr double smallAmplitude = 0.4;
 
 // Whether three lengths are the sides of a triangle, beyond lineTolerance.
 bool triangleSides(double p, double q, double r);
@@ -41,7 +47,7 @@ ShapeSlope shapeSlope(const ThreeBodyCoefficients& f, double x, double y);
 
 struct CriticalPoint {
     double x = 0, y = 0;               // in (-pi, pi]
-    std::array<double, 2> curvature{}; // eigenvalues of -D^2 f/(|P1| + |P2| + A1), ascending
+    std::array<double, 2> curvature{}; // eigenvalues of -D^2 f, scaled by the amplitudes, ascending
     int index = 0;                     // how many of them are negative beyond degenerateTolerance
     int zero = 0;                      // how many are within it
     int merged = 1;                    // how many critical points it stands for, as far as rounding lets see

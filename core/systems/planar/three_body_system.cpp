@@ -1,6 +1,7 @@
 #include "core/systems/planar/three_body_system.h"
 
 #include "core/systems/planar/body_pictures.h"
+#include "core/systems/planar/three_body_claims.h"
 
 #include <fmt/format.h>
 
@@ -222,6 +223,7 @@ const Kind& threeBodyKind()
         k.factory = [](const Kind& self, const Values& values) -> std::shared_ptr<const System> {
             return std::make_shared<ThreeBodySystem>(self, values);
         };
+        k.claims = [](unsigned seed) { return threeBodyClaims(seed); };
         return k;
     }();
     return kind;

@@ -30,6 +30,7 @@ public:
     Plot plot(const PlotRequest& request) const override;
     void track(std::string_view plotId, double t, const State& x, PlotTrack& out) const override;
     StateInputs pick(std::string_view plotId, double x, double y, const StateInputs& present) const override;
+    StateInputs pickFrom(const PlotRequest& request, double x, double y) const override;
 
     Analysis analyze(const Answers& answers) const override;
 

@@ -1,6 +1,8 @@
 // What is drawn of two bodies: the stage, the portrait on the leaf and the amended potential.
 #include "core/model/error.h"
 #include "core/systems/planar/body_pictures.h"
+#include "core/systems/planar/driven_joint.h"
+#include "core/systems/planar/splitting_plot.h"
 #include "core/systems/planar/two_body_orbits.h"
 #include "core/systems/planar/two_body_portrait.h"
 #include "core/systems/planar/two_body_system.h"
@@ -105,12 +107,24 @@ void TwoBodySystem::pose(double, const State& x, Pose& out) const
 
 std::vector<PlotInfo> TwoBodySystem::plots() const
 {
+    std::vector<Parameter> drive = splittingOptions();
+    drive.push_back(realParameter({"drive", "ε", "drive", "",
+                                   "Amplitude of the torque ε cos(Ωt) in the joint, as a share of "
+                                   "the homoclinic energy above that of the stretched state.",
+                                   ""},
+                                  0.01, {.min = 1e-6, .max = 1}, 1e-4, 0.1, Scale::Logarithmic));
+    drive.push_back(realParameter({"frequency", "Ω", "frequency", "",
+                                   "Of the drive, in units of the growth rate of the folded "
+                                   "state.",
+                                   ""},
+                                  1, {.min = 1e-2, .max = 20}, 0.1, 5, Scale::Logarithmic));
     return {{.id = "portrait",
              .title = "Portrait",
              .embeddedView = "cylinder",
              .followsState = true,
              .picksState = true},
-            {.id = "potential", .title = "Potential", .followsState = true}};
+            {.id = "potential", .title = "Potential", .followsState = true},
+            {.id = "splitting", .title = "Driven joint", .longRunning = true, .options = std::move(drive)}};
 }
 
 Plot TwoBodySystem::plot(const PlotRequest& request) const
@@ -119,6 +133,8 @@ Plot TwoBodySystem::plot(const PlotRequest& request) const
         return portraitPlot();
     if (request.id == "potential")
         return potentialPlot();
+    if (request.id == "splitting")
+        return drivenPlot(request);
     return System::plot(request);
 }
 
@@ -231,6 +247,26 @@ Plot TwoBodySystem::potentialPlot() const
     for (Mark& mark : plot.marks)
         mark.y = bodies_.amendedPotential(mark.x);
     return plot;
+}
+
+Plot TwoBodySystem::drivenPlot(const PlotRequest& request) const
+{
+    SplittingPicture picture;
+    picture.phase = {"t0", "t_0", "time of passing the stretched state", "s"};
+    picture.distance = {"dH", "H_u − H_s", "distance of the manifolds, as an energy", "J"};
+    if (!equilibria_.status.ok())
+        return noSplitting(picture, equilibria_.status.sentence);
+    const HomoclinicPair pair(bodies_);
+    const double Omega = request.options.real("frequency") * pair.growthRate();
+    picture.period = 2 * pi / Omega;
+    picture.eps =
+        request.options.real("drive") * (pair.energy() - bodies_.amendedPotential(bodies_.theta0()));
+    const DrivenJoint joint(bodies_, Omega, request.options.choice("branch") == "growing" ? 1 : -1);
+    picture.predicted = [&](double t0) { return picture.eps * joint.melnikov(t0); };
+    picture.measure = [&joint](double eps, int samples, const auto& goOn) {
+        return joint.splitting(eps, samples, goOn);
+    };
+    return splittingPlot(picture, request);
 }
 
 void TwoBodySystem::track(std::string_view plotId, double, const State& x, PlotTrack& out) const

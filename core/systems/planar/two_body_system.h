@@ -43,6 +43,7 @@ private:
     void measure(); // sizes that pictures need at every frame
     Plot portraitPlot() const;
     Plot potentialPlot() const;
+    Plot drivenPlot(const PlotRequest& request) const;
     std::vector<Mark> equilibriumMarks() const;
 
     TwoBody bodies_;

@@ -14,8 +14,9 @@ namespace {
 
 const std::vector<const Kind*>& standIns()
 {
-    static const std::vector<const Kind*> all{&test::beadsKind(), &test::implicitKind(), &test::drivenKind(),
-                                              &test::exactKind(), &test::rigidBodyKind()};
+    static const std::vector<const Kind*> all{&test::beadsKind(),     &test::implicitKind(),
+                                              &test::drivenKind(),    &test::exactKind(),
+                                              &test::rigidBodyKind(), &test::normalFormKind()};
     return all;
 }
 

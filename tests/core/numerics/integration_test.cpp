@@ -200,6 +200,24 @@ TEST_P(EveryMethod, ChoosesAStepByItselfWhereNothingMoves)
     EXPECT_EQ(run->state(), State::Zero(2));
 }
 
+TEST(ControlledSteps, AreShortEnoughForAMereQuadrature)
+{
+    // A steady turn and the path it draws: the rate of the path depends on time alone.
+    const auto field = [](double, const State& x, State& rate) {
+        rate[0] = 0.7;
+        rate[1] = std::cos(x[0]);
+    };
+    for (const char* method : {"dopri5", "rkf78"}) {
+        IntegrationOptions o;
+        o.rtol = 1e-10;
+        State x(2);
+        x << 0.3, 0;
+        const auto run = startIntegration(method, field, 0, x, o);
+        ASSERT_TRUE(advanceTo(*run, 100).ok());
+        EXPECT_NEAR(run->state()[1], (std::sin(70.3) - std::sin(0.3)) / 0.7, 1e-8) << method;
+    }
+}
+
 TEST(FixedSteps, AreChosenForTheFastestPartOfTheMotionNotForASlowStart)
 {
     // Released just beside the upper equilibrium the pendulum stays there for a while.

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <complex>
 #include <numbers>
 
 namespace casimir::test {
@@ -193,6 +194,7 @@ public:
         out[2] = force_ * std::cos(2 * t) * x[1];
         out[3] = (x[0] * x[0] + x[1] * x[1]) / 2;
     }
+    bool hasEquilibria() const override { return false; }
     void field(double t, const State& x, State& dxdt) const override
     {
         dxdt[0] = x[1];
@@ -273,6 +275,96 @@ private:
         double t0_, t_, begin_;
         State x0_, x_;
     };
+};
+
+// q'' = f(q, q'; s) with s = r - shift.
+class NormalForm final : public OneDegree {
+public:
+    NormalForm(const Kind& kind, const Values& values)
+        : OneDegree(kind, values),
+          form_(values.choice("form")),
+          s_(values.real("r") - values.real("shift")),
+          fuzz_(values.real("fuzz"))
+    {
+        if (form_ == "hoop")
+            coordinates_[0].period = inputs_[0].quantity.period = 2 * std::numbers::pi;
+        quantities_ = coordinates_;
+    }
+    void evaluate(double, const State& x, std::span<double> out) const override
+    {
+        out[0] = x[0];
+        out[1] = x[1];
+    }
+    void field(double, const State& x, State& dxdt) const override
+    {
+        const double q = x[0];
+        dxdt[0] = x[1];
+        dxdt[1] = form_ == "pitchfork"       ? s_ * q - q * q * q
+                  : form_ == "fold"          ? s_ - q * q
+                  : form_ == "transcritical" ? s_ * q - q * q
+                  : form_ == "hopf"          ? -q + s_ * x[1] * (1 - q * q)
+                                             : std::sin(q) * (s_ * std::cos(q) - 1);
+    }
+    Analysis analyze(const Answers&) const override
+    {
+        Analysis analysis;
+        const auto add = [&](const char* name, double q, double slope) {
+            Equilibrium e;
+            e.name = name;
+            e.state = {{coordinates_[0], q}};
+            e.point = State{{q, 0}};
+            e.energy = q;
+            if (form_ == "hopf") {
+                // Roots of s^2 - s_ s + 1, for |s_| < 2.
+                const double im = std::sqrt(std::max(0.0, 1 - s_ * s_ / 4));
+                e.eigenvalues = {{s_ / 2, im}, {s_ / 2, -im}};
+                e.stability = s_ < 0   ? verdict::asymptoticallyStable
+                              : s_ > 0 ? verdict::unstable
+                                       : verdict::degenerate;
+            } else {
+                const std::complex<double> rate = std::sqrt(std::complex<double>(slope));
+                e.eigenvalues = {rate, -rate};
+                e.stability = slope < -fuzz_  ? verdict::stable
+                              : slope > fuzz_ ? verdict::unstable
+                                              : verdict::degenerate;
+            }
+            e.basis = basis::closedForm;
+            e.detail = "By the sign of the slope of the force.";
+            analysis.equilibria.push_back(std::move(e));
+        };
+        const double root = std::sqrt(std::max(s_, 0.0));
+        if (form_ == "pitchfork") {
+            add("middle", 0, s_);
+            if (s_ > 0) {
+                add("upper", root, -2 * s_);
+                add("lower", -root, -2 * s_);
+            }
+        } else if (form_ == "fold") {
+            if (s_ >= 0)
+                add("upper", root, -2 * root);
+            if (s_ > 0)
+                add("lower", -root, 2 * root);
+        } else if (form_ == "transcritical") {
+            add("rest", 0, s_);
+            if (s_ != 0)
+                add("other", s_, -s_);
+        } else if (form_ == "hopf") {
+            add("rest", 0, -1);
+        } else {
+            add("bottom", 0, s_ - 1);
+            add("top", std::numbers::pi, s_ + 1);
+            if (std::abs(s_) > 1) {
+                const double angle = std::acos(1 / s_), slope = 1 / s_ - s_;
+                add("left", angle, slope);
+                add("right", -angle, slope);
+            }
+        }
+        return analysis;
+    }
+
+private:
+    std::string form_;
+    double s_, fuzz_;
 };
 
 class RigidBody final : public System {
@@ -400,6 +492,38 @@ const Kind& rigidBodyKind()
         inertia.range = Range::positive();
         inertia.defaultValue = Eigen::VectorXd(Eigen::Vector3d(1, 2, 3));
         return kindOf<RigidBody>("rigid-body-stand-in", Schema(std::vector{inertia}));
+    }();
+    return kind;
+}
+
+const Kind& normalFormKind()
+{
+    static const Kind kind = [] {
+        Alias beyond;
+        beyond.description = real("beyond", 0, {.min = -10, .max = 10});
+        beyond.description.sliderMin = -1;
+        beyond.read = [](const Values& values) -> std::optional<double> {
+            return values.real("r") - values.real("shift");
+        };
+        beyond.write = [](const Values& values, double x) {
+            Values changed = values;
+            changed.set("r", values.real("shift") + x);
+            return casimir::Outcome<Values>::of(std::move(changed));
+        };
+        beyond.linked = "r";
+        constexpr Range bounded{.min = -100, .max = 100};
+        std::vector<Parameter> parameters{real("r", 0.5, bounded), real("shift", 0.3, bounded)};
+        for (Parameter& parameter : parameters)
+            parameter.sliderMin = -1;
+        parameters.push_back(real("fuzz", 0, {.min = 0, .max = 1}));
+        parameters.push_back(choiceParameter({"form", "f", "normal form", "", "", ""},
+                                             {{"pitchfork", "pitchfork"},
+                                              {"fold", "fold"},
+                                              {"transcritical", "transcritical"},
+                                              {"hopf", "Hopf"},
+                                              {"hoop", "bead on a hoop"}},
+                                             "pitchfork"));
+        return kindOf<NormalForm>("normal-form", Schema(parameters, {beyond}));
     }();
     return kind;
 }

@@ -16,7 +16,7 @@ namespace {
 
 ViewInfo embeddedView(const Document& document)
 {
-    for (const PlotInfo& plot : document.system()->plots())
+    for (const PlotInfo& plot : plotsOf(*document.system()))
         if (!plot.embeddedView.empty() && plot.picksState)
             return {plot.embeddedView, plot.title, plot.id};
     return {};

@@ -23,7 +23,7 @@ namespace {
 // The first plot in which a click chooses the state, of whatever system comes first.
 ViewInfo pickingView(const Document& document)
 {
-    for (const PlotInfo& plot : document.system()->plots())
+    for (const PlotInfo& plot : plotsOf(*document.system()))
         if (plot.picksState)
             return {plot.id, plot.title, plot.id};
     return {};

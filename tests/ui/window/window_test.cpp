@@ -258,7 +258,7 @@ private Q_SLOTS:
               busy[busy.size() / 2], busy[busy.size() * 95 / 100]);
         QTRY_VERIFY(settled(*window_));
         // Analysis, orbit, and each visible plot once per event at the most.
-        const long plots = static_cast<long>(window_->document().system()->plots().size());
+        const long plots = static_cast<long>(plotsOf(*window_->document().system()).size());
         QVERIFY(window_->document().analysesRun() - before <= (2 + plots) * (events + 2));
         QCOMPARE(window_->document().analysesOnThisThread(), 0L);
         QCOMPARE(window_->document().undoStack()->count(), 1);

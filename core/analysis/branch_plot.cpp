@@ -1,0 +1,258 @@
+#include "core/analysis/branch_plot.h"
+
+#include "core/analysis/branches.h"
+#include "core/analysis/nice_limits.h"
+#include "core/analysis/recent_answers.h"
+#include "core/analysis/spectrum.h"
+#include "core/model/error.h"
+#include "core/model/kind.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+namespace casimir {
+
+namespace {
+
+constexpr const char* firstThatChanges = "auto";
+constexpr double varies = 1e-7; // less of its own size is rounding of a constant
+constexpr double periodShown =
+    1.1; // an angle is seen a little beyond its turn, so that no branch lies on the rim
+constexpr double mostOfTheRange =
+    25; // a branch that runs off farther than this times the rest is cut by the frame
+constexpr std::size_t mostNamed = 8; // more names would cover the picture
+
+RecentAnswers<BranchDiagram>& recentDiagrams()
+{
+    static RecentAnswers<BranchDiagram> recent(6);
+    return recent;
+}
+
+// The last alias is the paper's own combination; without one, what was listed last, as momenta and rates are.
+std::string usualAxis(const std::vector<Choice>& choices)
+{
+    return choices.back().id;
+}
+
+double valueOf(const BranchDiagram& diagram, std::size_t sample, std::size_t state, std::size_t quantity)
+{
+    return diagram.samples[sample].states[state].values[quantity];
+}
+
+struct Spread {
+    std::vector<double> sorted;
+
+    explicit Spread(const BranchDiagram& diagram, std::size_t quantity)
+    {
+        for (const BranchSample& sample : diagram.samples)
+            for (const BranchState& state : sample.states)
+                if (std::isfinite(state.values[quantity]))
+                    sorted.push_back(state.values[quantity]);
+        std::sort(sorted.begin(), sorted.end());
+    }
+    double at(double part) const
+    {
+        return sorted[static_cast<std::size_t>(part * static_cast<double>(sorted.size() - 1))];
+    }
+};
+
+bool changesAlong(const BranchDiagram& diagram, const Branch& branch, std::size_t quantity)
+{
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    for (std::size_t k = 0; k < branch.states.size(); ++k) {
+        const double y = valueOf(diagram, branch.first + k, branch.states[k], quantity);
+        if (std::isfinite(y)) {
+            low = std::min(low, y);
+            high = std::max(high, y);
+        }
+    }
+    return high - low > varies * std::max(std::abs(high), std::abs(low));
+}
+
+std::size_t chosenQuantity(const BranchDiagram& diagram, const std::string& id)
+{
+    for (std::size_t i = 0; i < diagram.quantities.size(); ++i)
+        if (diagram.quantities[i].id == id ||
+            (id == firstThatChanges &&
+             std::any_of(diagram.branches.begin(), diagram.branches.end(),
+                         [&](const Branch& branch) { return changesAlong(diagram, branch, i); })))
+            return i;
+    return 0;
+}
+
+PlotAxis upwards(const BranchDiagram& diagram, std::size_t quantity)
+{
+    const Quantity& q = diagram.quantities[quantity];
+    if (q.period > 0)
+        return {q, -periodShown * q.period / 2, periodShown * q.period / 2};
+    const Spread spread(diagram, quantity);
+    if (spread.sorted.empty())
+        return {q, 0, 1};
+    double low = spread.at(0), high = spread.at(1);
+    const double tenth = spread.at(0.1), most = spread.at(0.9);
+    if (high - low > mostOfTheRange * (most - tenth) && most > tenth) {
+        low = std::max(low, tenth - (most - tenth));
+        high = std::min(high, most + (most - tenth));
+    }
+    const auto [from, to] = roundLimits(low, high);
+    return {q, from, to};
+}
+
+LineStyle styleOf(const std::string& stability)
+{
+    if (stability == verdict::stable || stability == verdict::asymptoticallyStable)
+        return LineStyle::Solid;
+    return stability == verdict::unstable ? LineStyle::Dotted : LineStyle::Dashed;
+}
+
+void addLines(const BranchDiagram& diagram, std::size_t quantity, Plot& plot)
+{
+    Polyline line;
+    const auto finish = [&] {
+        if (line.x.size() > 1)
+            plot.lines.push_back(line);
+        line.x.clear();
+        line.y.clear();
+    };
+    for (const Branch& branch : diagram.branches) {
+        for (std::size_t k = 0; k < branch.states.size(); ++k) {
+            const BranchSample& sample = diagram.samples[branch.first + k];
+            const BranchState& state = sample.states[branch.states[k]];
+            const double y = state.values[quantity];
+            if (!std::isfinite(y)) {
+                finish();
+                continue;
+            }
+            if (line.label != state.stability) {
+                // The two styles meet between the samples.
+                const bool joins = !line.x.empty();
+                const double x0 = joins ? line.x.back() : 0, y0 = joins ? line.y.back() : 0;
+                finish();
+                line.label = state.stability;
+                line.colour = verdictColour(state.stability);
+                line.style = styleOf(state.stability);
+                line.emphasised = true;
+                if (joins) {
+                    line.x.push_back(x0);
+                    line.y.push_back(y0);
+                }
+            }
+            line.x.push_back(sample.parameter);
+            line.y.push_back(y);
+        }
+        finish();
+        line.label.clear();
+    }
+}
+
+std::string gapNote(const BranchDiagram& diagram)
+{
+    const auto gap = std::find_if(diagram.samples.begin(), diagram.samples.end(),
+                                  [](const BranchSample& sample) { return !sample.answered; });
+    if (gap == diagram.samples.end())
+        return {};
+    if (std::none_of(diagram.samples.begin(), diagram.samples.end(),
+                     [](const BranchSample& sample) { return sample.answered; }))
+        return gap->status.sentence.empty()
+                   ? fmt::format("No value of {} shown here is allowed with the others.",
+                                 diagram.axis.quantity.symbol)
+                   : gap->status.sentence;
+    return gap->status.sentence.empty()
+               ? fmt::format("Where no branch is drawn, the value of {} is not allowed with the others.",
+                             diagram.axis.quantity.symbol)
+               : gap->status.sentence;
+}
+
+Plot drawn(const System& system, const BranchDiagram& diagram, const std::string& y)
+{
+    const std::size_t quantity = chosenQuantity(diagram, y);
+    Plot plot;
+    plot.id = "branch";
+    plot.title = "Branches of equilibria";
+    plot.x = diagram.axis.plotAxis();
+    plot.y = upwards(diagram, quantity);
+    addLines(diagram, quantity, plot);
+    plot.note = gapNote(diagram);
+    for (const SpecialPoint& special : diagram.specials) {
+        const double at = valueOf(diagram, special.sample, special.state, quantity);
+        if (std::isfinite(at))
+            plot.marks.push_back({.x = special.parameter,
+                                  .y = at,
+                                  .shape = MarkShape::Ring,
+                                  .colour = {Role::Separatrix},
+                                  .label = special.label});
+    }
+
+    if (!std::isfinite(diagram.axis.present))
+        return plot;
+    Polyline present;
+    // In steps short of half a turn, which would be read as a jump across the seam.
+    for (const double part : {0.0, 0.25, 0.5, 0.75, 1.0}) {
+        present.x.push_back(diagram.axis.present);
+        present.y.push_back(plot.y.min + part * (plot.y.max - plot.y.min));
+    }
+    present.colour = {Role::Guide};
+    plot.lines.push_back(std::move(present));
+    // On the axis; of an angle, where it is seen once.
+    const double period = plot.y.quantity.period;
+    const double foot = period > 0 ? plot.y.max - period + 1e-3 * period : plot.y.min;
+    plot.handles.push_back({"present", diagram.axis.present, foot, diagram.axis.address, ""});
+    const Analysis analysis = system.analyze({});
+    for (const Equilibrium& e : analysis.equilibria) {
+        const double at = branchValues(system, diagram.quantities, e)[quantity];
+        if (std::isfinite(at))
+            plot.marks.push_back({.x = diagram.axis.present,
+                                  .y = at,
+                                  .shape = verdictShape(e.stability),
+                                  .colour = verdictColour(e.stability),
+                                  .label = analysis.equilibria.size() <= mostNamed ? e.name : "",
+                                  .id = e.name});
+    }
+    shareLabels(plot);
+    return plot;
+}
+
+} // namespace
+
+PlotInfo branchInfo(const System& system)
+{
+    PlotInfo info{.id = "branch", .title = "Branches", .longRunning = true};
+    const std::vector<Choice> choices = axisChoices(system);
+    if (choices.empty())
+        return info;
+    std::vector<Choice> upwards{{firstThatChanges, "the first that changes"}};
+    for (const Quantity& q : branchQuantities(system))
+        upwards.push_back({q.id, q.name});
+    info.options = {axisOption(system, "x", "along", usualAxis(choices)),
+                    choiceParameter({"y", "", "upwards", "", "What of the equilibria is drawn.", ""}, upwards,
+                                    firstThatChanges),
+                    limitOption("from", "from"), limitOption("to", "to")};
+    return info;
+}
+
+Plot branchPlot(const System& system, const PlotRequest& request)
+{
+    const std::string y = request.options.choice("y");
+    const ParameterAxis axis = parameterAxis(system, request.options.choice("x"),
+                                             request.options.real("from"), request.options.real("to"));
+    const std::string key = placeApart(system, {axis});
+    if (const auto known = recentDiagrams().find(key)) {
+        BranchDiagram moved = *known;
+        moved.axis.present = axis.present;
+        return drawn(system, moved, y);
+    }
+    const auto diagram = std::make_shared<const BranchDiagram>(
+        followBranches(system, axis, request.cancelled, [&](const BranchDiagram& coarser, double progress) {
+            if (request.publish)
+                request.publish(drawn(system, coarser, y), progress);
+        }));
+    if (!(request.cancelled && request.cancelled()))
+        recentDiagrams().add(key, diagram);
+    return drawn(system, *diagram, y);
+}
+
+} // namespace casimir

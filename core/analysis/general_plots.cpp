@@ -1,0 +1,131 @@
+#include "core/analysis/general_plots.h"
+
+#include "core/analysis/branch_plot.h"
+#include "core/analysis/parameter_map.h"
+#include "core/analysis/spectrum.h"
+#include "core/model/error.h"
+#include "core/model/kind.h"
+#include "core/model/suggest.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace casimir {
+
+namespace {
+
+// What views of plots let a person switch, whatever the plot.
+constexpr const char* switches[] = {"legend", "grid", "scale", "orbit"};
+
+bool offers(const System& system, std::string_view id)
+{
+    const auto own = system.plots();
+    return std::any_of(own.begin(), own.end(), [id](const PlotInfo& info) { return info.id == id; });
+}
+
+} // namespace
+
+std::vector<PlotInfo> plotsOf(const System& system)
+{
+    std::vector<PlotInfo> all = system.plots();
+    if (!system.hasEquilibria())
+        return all;
+    const std::size_t own = all.size();
+    const auto add = [&](PlotInfo info, bool possible) {
+        const bool offered = std::any_of(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(own),
+                                         [&info](const PlotInfo& x) { return x.id == info.id; });
+        if (possible && !offered)
+            all.push_back(std::move(info));
+    };
+    add(spectrumInfo(), true);
+    PlotInfo branch = branchInfo(system), map = parameterMapInfo(system);
+    const bool one = !branch.options.empty(), two = !map.options.empty();
+    add(std::move(branch), one);
+    add(std::move(map), two);
+    return all;
+}
+
+std::optional<PlotInfo> plotInfoOf(const System& system, std::string_view id)
+{
+    for (PlotInfo& info : plotsOf(system))
+        if (info.id == id)
+            return std::move(info);
+    return std::nullopt;
+}
+
+Plot plotOf(const System& system, const PlotRequest& request)
+{
+    if (system.hasEquilibria() && !offers(system, request.id)) {
+        if (request.id == "spectrum")
+            return spectrumPlot(system);
+        if (request.id == "branch")
+            return branchPlot(system, request);
+        if (request.id == "map")
+            return parameterMap(system, request);
+    }
+    return system.plot(request);
+}
+
+Plot plotOf(const System& system, std::string_view id)
+{
+    PlotRequest request{std::string(id)};
+    if (const auto info = plotInfoOf(system, id))
+        request.options = plotOptions(*info, {});
+    return plotOf(system, request);
+}
+
+std::vector<ViewInfo> viewsOf(const System& system)
+{
+    std::vector<ViewInfo> views;
+    if (!system.scene().empty())
+        views.push_back({"stage", "Stage"});
+    for (const PlotInfo& plot : plotsOf(system)) {
+        if (!plot.embeddedView.empty()) {
+            std::string title = plot.embeddedView;
+            title.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(title.front())));
+            views.push_back({plot.embeddedView, title, plot.id});
+        }
+        views.push_back({plot.id, plot.title, plot.id});
+    }
+    views.push_back({"series", "Time series"});
+    views.push_back({"invariants", "Invariants"});
+    return views;
+}
+
+void checkPlotOptions(const System& system, const std::map<std::string, std::string>& options)
+{
+    std::vector<std::string> known;
+    std::map<std::string, std::string> switched; // "portrait.legend" -> the view
+    const std::vector<PlotInfo> plots = plotsOf(system);
+    for (const PlotInfo& info : plots)
+        for (const Parameter& option : info.options)
+            known.push_back(info.id + "." + option.id);
+    for (const ViewInfo& view : viewsOf(system))
+        if (!view.plot.empty())
+            for (const char* name : switches) {
+                switched[view.id + "." + name] = view.id;
+                known.push_back(view.id + "." + name);
+            }
+    for (const auto& [key, text] : options) {
+        if (std::find(known.begin(), known.end(), key) == known.end())
+            throw Error(
+                fmt::format("unknown option '{}' of {}; {}", key, system.kind().id, didYouMean(key, known)));
+        if (switched.contains(key)) {
+            if (text != "on" && text != "off")
+                throw Error(fmt::format("{} is on or off, not '{}'", key, text));
+            continue;
+        }
+        const std::size_t dot = key.find('.');
+        const auto info = std::find_if(plots.begin(), plots.end(),
+                                       [&](const PlotInfo& x) { return x.id == key.substr(0, dot); });
+        try {
+            (void)plotOptions(*info, {{key.substr(dot + 1), text}});
+        } catch (const Error& error) {
+            throw Error(fmt::format("--option {}={}: {}", key, text, error.what()));
+        }
+    }
+}
+
+} // namespace casimir

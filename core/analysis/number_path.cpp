@@ -1,0 +1,260 @@
+#include "core/analysis/number_path.h"
+
+#include "core/analysis/analysis_json.h"
+#include "core/model/error.h"
+#include "core/model/kind.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+namespace casimir {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+constexpr double missing = std::numeric_limits<double>::quiet_NaN();
+constexpr const char* verdicts[] = {verdict::stable, verdict::asymptoticallyStable, verdict::spectrallyStable,
+                                    verdict::unstable, verdict::degenerate};
+
+// Takes the word before the next dot off the front.
+std::string_view take(std::string_view& path)
+{
+    const std::size_t dot = path.find('.');
+    const std::string_view first = path.substr(0, dot);
+    path = dot == std::string_view::npos ? std::string_view() : path.substr(dot + 1);
+    return first;
+}
+
+std::optional<std::size_t> indexIn(std::string_view word, std::size_t count)
+{
+    std::size_t i = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), i);
+    if (error != std::errc() || end != word.data() + word.size() || i >= count)
+        return std::nullopt;
+    return i;
+}
+
+[[noreturn]] void refuseWord(std::string_view whole, std::string_view word)
+{
+    throw Error(fmt::format("{} is a word here ('{}'), not a number", whole, word));
+}
+
+std::optional<PathNumber> factAt(const std::vector<Fact>& facts, std::string_view id, std::string_view whole)
+{
+    for (const Fact& fact : facts) {
+        if (fact.quantity.id != id)
+            continue;
+        if (const auto* word = std::get_if<std::string>(&fact.value))
+            refuseWord(whole, *word);
+        return PathNumber{std::get<double>(fact.value), fact.quantity.unit};
+    }
+    return std::nullopt;
+}
+
+std::optional<PathNumber> jsonAt(const Json* json, std::string_view path, std::string_view whole)
+{
+    while (!path.empty()) {
+        if (json->is_array()) {
+            const auto i = indexIn(take(path), json->size());
+            if (!i)
+                return std::nullopt;
+            json = &(*json)[*i];
+        } else if (json->is_object()) {
+            const auto it = json->find(std::string(take(path)));
+            if (it == json->end())
+                return std::nullopt;
+            json = &*it;
+        } else {
+            return std::nullopt;
+        }
+    }
+    if (json->is_string())
+        refuseWord(whole, json->get_ref<const std::string&>());
+    if (json->is_number())
+        return PathNumber{json->get<double>(), ""};
+    if (json->is_boolean())
+        return PathNumber{json->get<bool>() ? 1.0 : 0.0, ""};
+    if (json->is_null())
+        return PathNumber{missing, ""};
+    return std::nullopt;
+}
+
+std::optional<PathNumber> variationAt(const SecondVariation& variation, std::string_view rest)
+{
+    const std::string_view key = take(rest);
+    if (key == "eigenvalues") {
+        const auto i = indexIn(rest, variation.eigenvalues.size());
+        return i ? std::optional(PathNumber{variation.eigenvalues[*i], ""}) : std::nullopt;
+    }
+    if (!rest.empty())
+        return std::nullopt;
+    if (key == "positive")
+        return PathNumber{static_cast<double>(variation.positive), ""};
+    if (key == "negative")
+        return PathNumber{static_cast<double>(variation.negative), ""};
+    if (key == "zero")
+        return PathNumber{static_cast<double>(variation.zero), ""};
+    return std::nullopt;
+}
+
+std::optional<PathNumber> equilibriumAt(const Equilibrium& e, std::string_view rest, std::string_view whole)
+{
+    const std::string_view key = take(rest);
+    if (key == "state")
+        return factAt(e.state, rest, whole);
+    if (key == "eigenvalues") {
+        const auto i = indexIn(take(rest), e.eigenvalues.size());
+        if (!i || (rest != "re" && rest != "im"))
+            return std::nullopt;
+        return PathNumber{rest == "re" ? e.eigenvalues[*i].real() : e.eigenvalues[*i].imag(), "rad/s"};
+    }
+    if (key == "second_variation")
+        return e.secondVariation ? variationAt(*e.secondVariation, rest) : std::nullopt;
+    if (!rest.empty())
+        return std::nullopt;
+    if (key == "energy")
+        return PathNumber{e.energy, "J"};
+    if (key == "spin_rate")
+        return PathNumber{e.spinRate.value_or(missing), "rad/s"};
+    if (key == "growth_rate")
+        return PathNumber{growthRate(e), "rad/s"};
+    if (key == "frequency")
+        return PathNumber{largestFrequency(e), "rad/s"};
+    for (const auto& [word, text] : {std::pair{"name", &e.name},
+                                     {"stability", &e.stability},
+                                     {"basis", &e.basis},
+                                     {"detail", &e.detail}})
+        if (key == word)
+            refuseWord(whole, *text);
+    return factAt(e.more, key, whole);
+}
+
+// "asymptotically_stable" for "asymptotically stable".
+std::string underscored(std::string word)
+{
+    std::replace(word.begin(), word.end(), ' ', '_');
+    return word;
+}
+
+std::optional<PathNumber> countAt(const Analysis& analysis, std::string_view which)
+{
+    const auto& all = analysis.equilibria;
+    if (which.empty())
+        return PathNumber{static_cast<double>(all.size()), ""};
+    for (const char* word : verdicts)
+        if (underscored(word) == which)
+            return PathNumber{
+                static_cast<double>(std::count_if(
+                    all.begin(), all.end(), [word](const Equilibrium& e) { return e.stability == word; })),
+                ""};
+    return std::nullopt;
+}
+
+std::optional<PathNumber> equilibriaAt(const Analysis& analysis, std::string_view rest,
+                                       std::string_view whole)
+{
+    // A name may hold dots of its own, so names are tried before the path is cut.
+    for (const Equilibrium& e : analysis.equilibria)
+        if (rest.size() > e.name.size() && rest.starts_with(e.name) && rest[e.name.size()] == '.')
+            return equilibriumAt(e, rest.substr(e.name.size() + 1), whole);
+    const std::string_view key = take(rest);
+    if (key == "count")
+        return countAt(analysis, rest);
+    const auto i = indexIn(key, analysis.equilibria.size());
+    return i ? equilibriumAt(analysis.equilibria[*i], rest, whole) : std::nullopt;
+}
+
+std::optional<PathNumber> parameterAt(const System& system, std::string_view address, std::string_view whole)
+{
+    const Schema& schema = system.kind().schema;
+    try {
+        const Value value = schema.read(system.values(), address);
+        if (const auto* word = std::get_if<std::string>(&value))
+            refuseWord(whole, *word);
+        const std::string unit = schema.resolve(address).unit;
+        if (const auto* x = std::get_if<double>(&value))
+            return PathNumber{*x, unit};
+        if (const auto* n = std::get_if<long>(&value))
+            return PathNumber{static_cast<double>(*n), unit};
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+    return std::nullopt;
+}
+
+void collect(const Json& json, const std::string& prefix, std::vector<std::string>& paths)
+{
+    const std::string before = prefix.empty() ? "" : prefix + ".";
+    if (json.is_object())
+        for (const auto& [key, value] : json.items())
+            collect(value, before + key, paths);
+    else if (json.is_array())
+        for (std::size_t i = 0; i < json.size(); ++i)
+            collect(json[i], before + std::to_string(i), paths);
+    else if (!json.is_string())
+        paths.push_back(prefix);
+}
+
+} // namespace
+
+double growthRate(const Equilibrium& equilibrium)
+{
+    double largest = missing;
+    for (const auto& s : equilibrium.eigenvalues)
+        largest = std::fmax(largest, s.real());
+    return largest;
+}
+
+double largestFrequency(const Equilibrium& equilibrium)
+{
+    double largest = missing;
+    for (const auto& s : equilibrium.eigenvalues)
+        largest = std::fmax(largest, std::abs(s.imag()));
+    return largest;
+}
+
+std::optional<PathNumber> numberAt(const System& system, const Analysis& analysis, std::string_view path)
+{
+    std::string_view rest = path;
+    const std::string_view key = take(rest);
+    if (key == "parameters")
+        return parameterAt(system, rest, path);
+    if (key == "derived")
+        return factAt(analysis.derived, rest, path);
+    if (key == "equilibria")
+        return equilibriaAt(analysis, rest, path);
+    if (path == "system")
+        refuseWord(path, system.kind().id);
+    if (path == "status")
+        refuseWord(path, analysis.status.code);
+    return jsonAt(&analysis.more, path, path);
+}
+
+std::vector<std::string> numberPaths(const System& system, const Analysis& analysis)
+{
+    std::vector<std::string> paths{"equilibria.count"};
+    for (const char* word : verdicts)
+        paths.push_back("equilibria.count." + underscored(word));
+    for (const Equilibrium& e : analysis.equilibria) {
+        Json json = toJson(e);
+        json.erase("eigenvalues");
+        if (json["second_variation"].is_null())
+            json.erase("second_variation");
+        json["growth_rate"] = json["frequency"] = 0;
+        for (std::size_t i = 0; i < e.eigenvalues.size(); ++i)
+            json["eigenvalues"][std::to_string(i)] = {{"re", 0}, {"im", 0}};
+        collect(json, "equilibria." + e.name, paths);
+    }
+    for (const Fact& fact : analysis.derived)
+        if (std::holds_alternative<double>(fact.value))
+            paths.push_back("derived." + fact.quantity.id);
+    collect(analysis.more, "", paths);
+    collect(toJson(system, Analysis{})["parameters"], "parameters", paths);
+    return paths;
+}
+
+} // namespace casimir

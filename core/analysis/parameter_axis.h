@@ -1,0 +1,48 @@
+// One real parameter, element or alias of a system as the axis of a diagram: which there are, from where to
+// where, and the system at another of its values.
+#pragma once
+
+#include "core/model/plot.h"
+#include "core/model/system.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace casimir {
+
+struct ParameterAxis {
+    std::string address;
+    Quantity quantity;
+    double from = 0, to = 1;
+    Scale scale = Scale::Linear;
+    double present = 0; // NaN: an alias without a value here
+
+    double at(double part) const; // part 0: from, 1: to
+    double partOf(double x) const;
+    PlotAxis plotAxis() const { return {quantity, from, to, scale}; }
+};
+
+// What may stand along an axis: shown real parameters, their elements in lists and vectors, aliases.
+std::vector<Choice> axisChoices(const System& system);
+
+// From where to where: `from` to `to`, or, where both are equal, the range of the slider with the present
+// value within. Throws Error for an unknown address.
+ParameterAxis parameterAxis(const System& system, const std::string& address, double from, double to);
+
+// The values with each of these addresses as given. Throws Error, also where a later one moves an earlier
+// one: an alias and the parameter it is linked with cannot both be axes.
+Values valuesWith(const Schema& schema, const Values& values, const std::vector<Assignment>& assignments);
+
+// The system with some addresses at other values; null where it refuses.
+std::shared_ptr<const System> systemWith(const System& system, const std::vector<Assignment>& assignments);
+
+// What the system is apart from the axes: equal for two systems that differ only in where on them they stand.
+std::string placeApart(const System& system, const std::vector<ParameterAxis>& axes);
+
+// Options of a plot that choose an axis: `id` (the address), and `id_from`, `id_to` (or `from`, `to`).
+Parameter axisOption(const System& system, std::string id, std::string name, const std::string& standard);
+Parameter limitOption(std::string id, std::string name);
+
+} // namespace casimir

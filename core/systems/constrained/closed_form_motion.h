@@ -1,0 +1,60 @@
+// A motion known as a function of time: steps of a fixed length whose interpolant is the formula itself.
+#pragma once
+
+#include "core/numerics/integration.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace casimir::constrained {
+
+// The state at time t0 + t, given the one at t0; must be safe to call concurrently.
+using Formula = std::function<State(double t)>;
+
+class ClosedFormMotion final : public Integration {
+public:
+    ClosedFormMotion(double t0, State x0, Formula formula)
+        : formula_(std::make_shared<const Formula>(std::move(formula))),
+          t0_(t0),
+          t_(t0),
+          x_(std::move(x0)),
+          interpolant_(constantInterpolant(t0, x_))
+    {
+    }
+    double time() const override { return t_; }
+    const State& state() const override { return x_; }
+    long evaluations() const override { return 0; }
+    std::shared_ptr<const Interpolant> interpolant() const override { return interpolant_; }
+
+    Status advance(double tLimit) override
+    {
+        constexpr double longest = 0.25; // s
+        const double begin = t_;
+        t_ = std::abs(tLimit - t_) <= longest ? tLimit : t_ + std::copysign(longest, tLimit - t_);
+        x_ = (*formula_)(t_ - t0_);
+        interpolant_ = std::make_shared<Curve>(begin, t_, x_.size(), t0_, formula_);
+        return {};
+    }
+
+private:
+    class Curve final : public Interpolant {
+    public:
+        Curve(double begin, double end, Eigen::Index size, double t0, std::shared_ptr<const Formula> formula)
+            : Interpolant(begin, end, size), t0_(t0), formula_(std::move(formula))
+        {
+        }
+        void at(double t, Eigen::Ref<Eigen::VectorXd> x) const override { x = (*formula_)(t - t0_); }
+
+    private:
+        double t0_;
+        std::shared_ptr<const Formula> formula_;
+    };
+
+    std::shared_ptr<const Formula> formula_;
+    double t0_, t_;
+    State x_;
+    std::shared_ptr<const Interpolant> interpolant_;
+};
+
+} // namespace casimir::constrained

@@ -1,0 +1,224 @@
+// What is drawn of a rolling body: the stage, its path on the plane, and the contact's path on the body.
+#include "core/systems/constrained/rolling_body_system.h"
+#include "core/systems/constrained/shapes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace casimir::constrained {
+
+namespace {
+
+constexpr double pi = std::numbers::pi;
+using Vec3 = Eigen::Vector3d;
+using State10 = RollingBody::State10;
+
+enum Placed { Body, Plane };
+
+Parameter durationOption()
+{
+    return realParameter({"duration", "T", "duration", "s", "How long a motion is drawn.", ""}, 10,
+                         {.min = 1e-2, .max = 200}, 1, 60);
+}
+
+// A disc of tiles in two tones, so that its turning is seen.
+std::vector<std::vector<Eigen::Vector2d>> sectors(double radius, int count)
+{
+    std::vector<std::vector<Eigen::Vector2d>> list;
+    for (int i = 0; i < count; ++i) {
+        std::vector<Eigen::Vector2d> outline{{0, 0}};
+        for (int k = 0; k <= 8; ++k) {
+            const double angle = 2 * pi * (i + k / 8.0) / count;
+            outline.emplace_back(radius * std::cos(angle), radius * std::sin(angle));
+        }
+        list.push_back(std::move(outline));
+    }
+    return list;
+}
+
+} // namespace
+
+double RollingBodySystem::size() const
+{
+    const auto& p = body_.parameters();
+    const double figure = p.shape == RollingShape::Ellipsoid ? p.axes.maxCoeff() + p.rounding
+                          : p.shape == RollingShape::Sphere  ? p.radius
+                                                             : p.radius + p.rounding;
+    return figure + p.centre.norm();
+}
+
+Scene RollingBodySystem::scene() const
+{
+    const auto& p = body_.parameters();
+    const double r = size(), reach = 6 * r;
+    Scene scene;
+    scene.radius = 4 * r;
+    scene.frames = {{"inertial", "inertial frame", -1}, {"body", "frame of the body", Body}};
+    if (p.omega != 0)
+        scene.frames.push_back({"plane", "frame of the plane", Plane});
+    scene.layers = {{"arrows", "Contact force", true}, {"plane", "Plane", true}};
+    scene.points = {{"contact", "contact", {Role::Force}, true},
+                    {"centre", "mass centre", Colour::body(0), false}};
+    scene.headsUp = {"E", "Jz", "F3", "friction"};
+    const double thick = 0.02 * r;
+    int i = 0;
+    for (auto& outline : sectors(reach, 12))
+        scene.parts.push_back({"plane",
+                               Plate{std::move(outline), -thick, -thick / 4},
+                               {i++ % 2 == 0 ? Role::Guide : Role::Neutral},
+                               0.25,
+                               Plane,
+                               "plane"});
+    scene.parts.push_back(
+        {"body", convexMesh([this](const Vec3& n) { return body_.gamma(n); }), Colour::body(0), 0.6, Body});
+    // The ends of the body axes, so that its turning is seen.
+    for (int k = 0; k < 6; ++k) {
+        const Vec3 n = Vec3::Unit(k / 2) * (k % 2 == 0 ? 1 : -1);
+        scene.parts.push_back(
+            {"end of an axis", Ball{body_.gamma(n), 0.03 * r}, Colour::body(1 + k / 2), 1, Body});
+    }
+    scene.parts.push_back({"mass centre", Pin{Pin::Kind::Dot, {0, 0, 0}}, {Role::Neutral}, 1, Body});
+    scene.parts.push_back({"contact force", ArrowShape{0, false, 0.03 * r}, {Role::Force}, 1, -1, "arrows"});
+    return scene;
+}
+
+void RollingBodySystem::pose(double t, const State& x, Pose& out) const
+{
+    const State10 s = x;
+    const auto report = body_.report(s);
+    const Eigen::Quaterniond q = Eigen::Quaterniond(s[3], s[4], s[5], s[6]).normalized();
+    const double turned = std::remainder(body_.parameters().omega * t, 2 * pi);
+    out.placements = {{q, s.head<3>()},
+                      {Eigen::Quaterniond(Eigen::AngleAxisd(turned, Vec3::UnitZ())), Vec3::Zero()}};
+    const double weight = std::max(body_.parameters().m * body_.parameters().g, 1e-9), r = size();
+    const double unit = std::min(1.5 * r / weight, 6 * r / std::max(report.force.norm(), 1e-300));
+    out.arrows = {{report.contactPoint, report.force * unit}};
+    out.curves.clear();
+    out.points = {report.contactPoint, s.head<3>()};
+}
+
+std::vector<PlotInfo> RollingBodySystem::plots() const
+{
+    return {{.id = "plan",
+             .title = "Path on the plane",
+             .followsState = true,
+             .followsStart = true,
+             .options = {durationOption()}},
+            {.id = "contact",
+             .title = "Contact on the body",
+             .embeddedView = "sphere",
+             .followsState = true,
+             .followsStart = true,
+             .options = {durationOption()}}};
+}
+
+std::vector<State> RollingBodySystem::pathFrom(const StateInputs& start, double duration, int n) const
+{
+    std::vector<State> path{System::start(start)};
+    IntegrationOptions options;
+    options.rtol = 1e-6;
+    options.maxSteps =
+        3000; // a picture drawn while something is dragged; what is left out is seen to be left out
+    const auto run = integrate(kDefaultMethod, 0, path.front(), options);
+    int next = 1;
+    State x(10);
+    for (int step = 0; step < 3000 && next <= n; ++step) {
+        const double before = run->time();
+        const Status status = run->advance(duration);
+        if (run->time() == before)
+            break;
+        const auto piece = run->interpolant();
+        for (; next <= n && duration * next / n <= run->time(); ++next) {
+            piece->at(duration * next / n, x);
+            if (!x.allFinite())
+                return path;
+            path.push_back(x);
+        }
+        if (!status.ok())
+            break;
+    }
+    return path;
+}
+
+Plot RollingBodySystem::plot(const PlotRequest& request) const
+{
+    if (request.id != "plan" && request.id != "contact")
+        return System::plot(request);
+    const double T = request.options.real("duration");
+    const auto path = pathFrom(request.start, T, 800);
+    Plot plot;
+    plot.id = request.id;
+    if (request.id == "contact") {
+        plot.title = "Where the body is touched, by its downward normal";
+        plot.x = {{"longitude", "λ", "longitude on the body", "rad", 2 * pi}, -pi, pi};
+        plot.y = {{"n3", "n_3", "normal along body axis 3", ""}, -1, 1};
+        plot.surface.shape = Surface::Shape::Sphere;
+        Polyline line;
+        for (const State& x : path) {
+            const Vec3 n = -RollingBody::rotation(State10(x)).row(2).transpose();
+            line.x.push_back(std::atan2(n[1], n[0]));
+            line.y.push_back(std::clamp(n[2], -1.0, 1.0));
+        }
+        line.colour = {Role::Force};
+        line.label = "contact on the body";
+        plot.lines.push_back(std::move(line));
+        return plot;
+    }
+    plot.title = "Contact and mass centre from above";
+    Polyline contact, centre;
+    double low[2] = {1e300, 1e300}, high[2] = {-1e300, -1e300};
+    const auto add = [&](Polyline& line, double x, double y) {
+        line.x.push_back(x);
+        line.y.push_back(y);
+        const double p[2] = {x, y};
+        for (int i = 0; i < 2; ++i) {
+            low[i] = std::min(low[i], p[i]);
+            high[i] = std::max(high[i], p[i]);
+        }
+    };
+    for (const State& x : path) {
+        const Vec3 P = body_.contact(State10(x)).P;
+        add(contact, P[0], P[1]);
+        add(centre, x[0], x[1]);
+    }
+    contact.colour = {Role::Force};
+    contact.label = "contact";
+    centre.colour = Colour::body(0);
+    centre.label = "mass centre";
+    if (body_.isHomogeneousSphere() && body_.parameters().omega != 0) {
+        const auto circle = body_.circle(State10(path.front()));
+        if (circle && circle->radius < 1e4) {
+            Polyline ring;
+            for (int i = 0; i <= 120; ++i)
+                add(ring, circle->centre[0] + circle->radius * std::cos(2 * pi * i / 120),
+                    circle->centre[1] + circle->radius * std::sin(2 * pi * i / 120));
+            ring.colour = {Role::Guide};
+            ring.style = LineStyle::Dashed;
+            ring.label = "the circle of the closed form";
+            plot.lines.push_back(std::move(ring));
+        }
+    }
+    plot.lines.push_back(std::move(centre));
+    plot.lines.push_back(std::move(contact));
+    const double span = std::max({high[0] - low[0], high[1] - low[1], 0.5 * size()});
+    const double half = 0.56 * span, x = (low[0] + high[0]) / 2, y = (low[1] + high[1]) / 2;
+    plot.x = {{"Px", "x", "first coordinate on the plane", "m"}, x - half, x + half};
+    plot.y = {{"Py", "y", "second coordinate on the plane", "m"}, y - half, y + half};
+    if (body_.parameters().omega != 0)
+        plot.marks.push_back({.x = 0, .y = 0, .shape = MarkShape::Cross, .label = "axis of the plane"});
+    return plot;
+}
+
+void RollingBodySystem::track(std::string_view plotId, double, const State& x, PlotTrack& out) const
+{
+    const auto at = body_.contact(State10(x));
+    if (plotId == "plan")
+        out.marks.push_back({.x = at.P[0], .y = at.P[1], .colour = Colour::motion(0)});
+    if (plotId == "contact")
+        out.marks.push_back({.x = std::atan2(-at.up[1], -at.up[0]),
+                             .y = std::clamp(-at.up[2], -1.0, 1.0),
+                             .colour = Colour::motion(0)});
+}
+
+} // namespace casimir::constrained

@@ -1,0 +1,453 @@
+#include "core/systems/planar/multibody_system.h"
+
+#include "core/model/error.h"
+#include "core/systems/planar/multibody_claims.h"
+#include "core/systems/planar/splitting_claims.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace casimir::planar {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+constexpr double turn = 2 * std::numbers::pi;
+constexpr long mostBodies = 512;
+// Bounds within which every product of the mechanics stays far from overflow and underflow.
+constexpr double largest = 1e12, smallest = 1e-12;
+constexpr Range positive{.min = smallest, .max = largest};
+constexpr Range length{.min = -1e6, .max = 1e6};
+constexpr Range anyMomentum{.min = -largest, .max = largest};
+constexpr Range anyAngle{.min = -1e5, .max = 1e5};
+
+Tree::Workspace& workspace()
+{
+    thread_local Tree::Workspace w;
+    return w;
+}
+
+Parameter vectorParameter(ParameterWords words, const Eigen::Vector2d& standard)
+{
+    Parameter p = realParameter(std::move(words), 0, length, -1, 1);
+    p.type = ParameterType::Vector;
+    p.defaultValue = Eigen::VectorXd(standard);
+    p.components = {"x", "y"};
+    return p;
+}
+
+std::vector<Parameter> bodyFields()
+{
+    return {
+        realParameter({"mass", "m", "mass", "kg", "Mass of the body.", "bodies"}, 1, positive, 0.1, 10,
+                      Scale::Logarithmic),
+        realParameter({"inertia", "I", "inertia", "kg m²",
+                       "Moment of inertia about the body's own centre of mass.", "bodies"},
+                      0.1, positive, 0.01, 10, Scale::Logarithmic),
+        integerParameter({"parent", "p", "parent", "",
+                          "The body it hangs on, counted from 0; −1 for the one that hangs on none.",
+                          "bodies"},
+                         -1, -1, mostBodies - 1),
+        vectorParameter({"hinge_on_parent", "a", "hinge on the parent", "m",
+                         "Where the hinge sits on the parent, from the parent's centre of mass in its frame.",
+                         "bodies"},
+                        {0.5, 0}),
+        vectorParameter({"hinge_on_body", "b", "hinge on the body", "m",
+                         "Where the hinge sits on the body, from its own centre of mass in its frame.",
+                         "bodies"},
+                        {-0.5, 0}),
+    };
+}
+
+std::vector<Parameter> jointFields()
+{
+    const Range nonNegative{.min = 0, .max = largest};
+    return {
+        integerParameter({"body", "k", "body", "",
+                          "The joint between this body and its parent, counted from 0.", "joints"},
+                         1, 0, mostBodies - 1),
+        realParameter({"stiffness", "k_s", "stiffness", "N m/rad", "Of a spring in the joint.", "joints"}, 0,
+                      nonNegative, 0, 10),
+        realParameter({"rest_angle", "β_0", "rest angle", "rad",
+                       "Joint angle at which the spring rests, or about which the joint is moved.", "joints"},
+                      0, {.min = -100, .max = 100}, -std::numbers::pi, std::numbers::pi),
+        realParameter({"damping", "c", "damping", "N m s/rad", "Of a damper in the joint.", "joints"}, 0,
+                      nonNegative, 0, 1),
+        choiceParameter({"drive", "", "drive", "",
+                         "Whether the drive is a torque or moves the joint angle whatever it takes.",
+                         "joints"},
+                        {{"torque", "torque"}, {"motion", "prescribed motion"}}, "torque"),
+        realParameter({"amplitude", "A", "amplitude", "",
+                       "Of the drive A cos(Ωt + φ): N m of a torque, rad of a prescribed motion.", "joints"},
+                      0, {.min = -1e9, .max = 1e9}, 0, 2),
+        realParameter({"frequency", "Ω", "frequency", "rad/s", "Angular frequency of the drive.", "joints"},
+                      0, {.min = -1e4, .max = 1e4}, 0, 5),
+        realParameter({"phase", "φ", "phase", "rad", "Phase of the drive.", "joints"}, 0,
+                      {.min = -1e4, .max = 1e4}, 0, turn),
+    };
+}
+
+Record bodyRecord(double mass, double inertia, long parent, const Eigen::Vector2d& a,
+                  const Eigen::Vector2d& b)
+{
+    Record record;
+    record.set("mass", mass);
+    record.set("inertia", inertia);
+    record.set("parent", parent);
+    record.set("hinge_on_parent", Eigen::VectorXd(a));
+    record.set("hinge_on_body", Eigen::VectorXd(b));
+    return record;
+}
+
+// The number of bodies of a chain of equal ones; setting it makes such a chain of the first hanging body.
+Alias chainLength()
+{
+    Alias alias;
+    alias.description = realParameter({"chain", "N", "bodies of a uniform chain", "",
+                                       "Number of bodies where all are equal and each hangs on the one "
+                                       "before; setting it makes such a chain.",
+                                       "bodies"},
+                                      3, {.min = 1, .max = static_cast<double>(mostBodies)}, 1, 50);
+    alias.read = [](const Values& values) -> std::optional<double> {
+        const RecordList& bodies = values.list("bodies");
+        for (std::size_t k = 0; k < bodies.size(); ++k) {
+            Record like = bodies[bodies.size() > 1 ? 1 : 0];
+            like.set("parent", static_cast<long>(k) - 1);
+            if (k == 0) {
+                like.set("hinge_on_parent", *bodies[0].find("hinge_on_parent"));
+                like.set("hinge_on_body", *bodies[0].find("hinge_on_body"));
+            }
+            if (!(bodies[k] == like))
+                return std::nullopt;
+        }
+        return static_cast<double>(bodies.size());
+    };
+    alias.write = [](const Values& values, double n) {
+        if (n != std::floor(n) || n < 1 || n > static_cast<double>(mostBodies))
+            return Outcome<Values>::refused(
+                fmt::format("a chain has a whole number of bodies from 1 to {}", mostBodies));
+        const RecordList& present = values.list("bodies");
+        Record like = present[present.size() > 1 ? 1 : 0];
+        RecordList bodies;
+        for (long k = 0; k < static_cast<long>(n); ++k) {
+            like.set("parent", k - 1);
+            bodies.push_back(like);
+        }
+        Values changed = values;
+        changed.set("bodies", bodies);
+        RecordList joints;
+        for (const Record& joint : values.list("joints"))
+            if (const long body = joint.integer("body"); body > 0 && body < static_cast<long>(n))
+                joints.push_back(joint);
+        changed.set("joints", joints);
+        return Outcome<Values>::of(std::move(changed));
+    };
+    alias.linked = "bodies";
+    return alias;
+}
+
+std::string inconsistency(const Values& values)
+{
+    try {
+        (void)treeFrom(values);
+        return {};
+    } catch (const std::exception& error) {
+        return error.what();
+    }
+}
+
+Schema makeSchema()
+{
+    Parameter bodies;
+    bodies.id = "bodies";
+    bodies.symbol = "k";
+    bodies.name = "bodies";
+    bodies.meaning = "The bodies, each with the hinge it hangs on; counted from 0.";
+    bodies.group = "bodies";
+    bodies.type = ParameterType::List;
+    bodies.fields = bodyFields();
+    bodies.minCount = 1;
+    bodies.maxCount = static_cast<std::size_t>(mostBodies);
+    RecordList chain;
+    for (long k = 0; k < 3; ++k)
+        chain.push_back(bodyRecord(1, 0.1, k - 1, {0.5, 0}, {-0.5, 0}));
+    bodies.defaultValue = chain;
+
+    Parameter joints;
+    joints.id = "joints";
+    joints.symbol = "β";
+    joints.name = "joints";
+    joints.meaning = "Springs, dampers and drives; a hinge without an entry is free.";
+    joints.group = "joints";
+    joints.type = ParameterType::List;
+    joints.fields = jointFields();
+    joints.maxCount = static_cast<std::size_t>(mostBodies);
+    joints.defaultValue = RecordList{};
+
+    return Schema(
+        {std::move(bodies), std::move(joints),
+         realParameter({"mu", "μ", "angular momentum", "N m s",
+                        "Total angular momentum, the Casimir that picks the leaf; the start is given "
+                        "the common spin that makes it so.",
+                        "momentum"},
+                       1, anyMomentum, -5, 5)},
+        {chainLength()}, inconsistency);
+}
+
+Fact fact(Quantity quantity, double value)
+{
+    return {std::move(quantity), value};
+}
+
+Quantity numbered(const char* id, const char* symbol, int k, const char* name, const char* unit,
+                  double period = 0)
+{
+    return {fmt::format("{}_{}", id, k), fmt::format("{}_{{{}}}", symbol, k),
+            fmt::format("{} of body {}", name, k), unit, period};
+}
+
+} // namespace
+
+Tree treeFrom(const Values& values)
+{
+    std::vector<TreeBody> bodies;
+    for (const Record& record : values.list("bodies"))
+        bodies.push_back(
+            {record.real("mass"), record.real("inertia"), static_cast<int>(record.integer("parent")),
+             record.vector("hinge_on_parent").head<2>(), record.vector("hinge_on_body").head<2>()});
+    std::vector<TreeJoint> joints;
+    for (const Record& record : values.list("joints"))
+        joints.push_back(
+            {static_cast<int>(record.integer("body")), record.real("stiffness"), record.real("rest_angle"),
+             record.real("damping"),
+             record.choice("drive") == "motion" ? TreeJoint::Drive::Motion : TreeJoint::Drive::Torque,
+             record.real("amplitude"), record.real("frequency"), record.real("phase")});
+    return Tree(std::move(bodies), std::move(joints));
+}
+
+const Kind& multibodyKind()
+{
+    static const Kind kind = [] {
+        Kind k;
+        k.id = "multibody";
+        k.title = "Trees of coupled planar rigid bodies";
+        k.paper = "N. Sreenath, Y. G. Oh, P. S. Krishnaprasad, J. E. Marsden, The dynamics of coupled planar "
+                  "rigid bodies. "
+                  "Part I: reduction, equilibria and stability, Dynamics and Stability of Systems 3 (1988)";
+        k.summary =
+            "Any number of bodies hinged into a chain or a tree, free in the plane: Theorem 3's dynamics, "
+            "equilibria, joint springs and drives, and the falling cat.";
+        k.schema = makeSchema();
+        k.factory = [](const Kind& self, const Values& values) -> std::shared_ptr<const System> {
+            return std::make_shared<MultibodySystem>(self, values);
+        };
+        k.claims = [](unsigned seed) {
+            std::vector<Claim> claims = multibodyClaims(seed);
+            for (Claim& claim : splittingClaims())
+                claims.push_back(std::move(claim));
+            return claims;
+        };
+        k.readInput = readMultibodyInput;
+        return k;
+    }();
+    return kind;
+}
+
+MultibodySystem::MultibodySystem(const Kind& kind, const Values& values)
+    : System(kind, values), tree_(treeFrom(values)), mu_(values.real("mu"))
+{
+    const int n = tree_.size();
+    std::vector<Quantity> theta, mu, centres;
+    for (int k = 1; k <= n; ++k) {
+        Quantity angle = numbered("theta", "θ", k, "angle", "rad", turn);
+        angle.reconstructed = true;
+        theta.push_back(angle);
+        mu.push_back(numbered("mu", "μ", k, "momentum conjugate to the angle", "N m s"));
+        centres.push_back(numbered("x", "x", k, "mass centre, first coordinate,", "m"));
+        centres.push_back(numbered("y", "y", k, "mass centre, second coordinate,", "m"));
+    }
+    for (const Quantity& q : theta)
+        inputs_.push_back({q, inputs_.size() % 2 ? 0.6 : 0.0, anyAngle});
+    for (const Quantity& q : mu)
+        inputs_.push_back({q, 0, anyMomentum});
+    coordinates_ = theta;
+    coordinates_.insert(coordinates_.end(), mu.begin(), mu.end());
+    quantities_ = coordinates_;
+    quantities_.insert(quantities_.end(), centres.begin(), centres.end());
+    Quantity energy{"H", "H", "energy of motion", "J"};
+    energy.law = tree_.hasTorques() ? Law::balance("power") : Law::constant();
+    quantities_.push_back(energy);
+    quantities_.push_back({"mu", "μ", "angular momentum", "N m s", 0, Law::constant()});
+    if (tree_.hasTorques())
+        quantities_.push_back({"power", "P", "power of the joint torques", "W"});
+    measure();
+}
+
+State MultibodySystem::startAt(const std::vector<double>& inputs) const
+{
+    const int n = tree_.size();
+    State x = Eigen::Map<const State>(inputs.data(), 2 * n);
+    State momenta(n);
+    tree_.angles(0, inputs.data(), x.data());
+    const double inertia = tree_.lockedInertia(x.data(), momenta.data());
+    // The sum in the order in which a file's momenta are summed, so that those are taken to the last digit.
+    double total = 0;
+    for (int k = 0; k < n; ++k)
+        total += x[n + k];
+    if (total != mu_)
+        x.tail(n) += ((mu_ - total) / inertia) * momenta;
+    if (tree_.hasPrescribed()) {
+        Tree::Workspace& w = workspace();
+        tree_.velocities(0, x.data(), x.data() + n, w);
+        std::copy(w.momenta().begin(), w.momenta().end(), x.data() + n);
+    }
+    return x;
+}
+
+StateInputs MultibodySystem::inputsOf(const State& x) const
+{
+    StateInputs result;
+    for (std::size_t i = 0; i < inputs_.size(); ++i)
+        result.emplace_back(inputs_[i].quantity.id, x[static_cast<Eigen::Index>(i)]);
+    return result;
+}
+
+void MultibodySystem::evaluate(double t, const State& x, std::span<double> out) const
+{
+    const int n = tree_.size();
+    const auto count = static_cast<std::size_t>(n);
+    Tree::Workspace& w = workspace();
+    tree_.angles(t, x.data(), out.data());
+    thread_local std::vector<Eigen::Vector2d> r;
+    tree_.centres(t, x.data(), r);
+    const double energy = tree_.energy(t, x.data(), x.data() + n, w);
+    double total = 0;
+    for (std::size_t k = 0; k < count; ++k) {
+        out[count + k] = w.momenta()[k];
+        out[2 * count + 2 * k] = r[k].x();
+        out[2 * count + 2 * k + 1] = r[k].y();
+        total += w.momenta()[k];
+    }
+    out[4 * count] = energy;
+    out[4 * count + 1] = total;
+    if (tree_.hasTorques())
+        out[4 * count + 2] = tree_.power(t, x.data(), x.data() + n, w);
+}
+
+void MultibodySystem::field(double t, const State& x, State& dxdt) const
+{
+    const int n = tree_.size();
+    tree_.field(t, x.data(), x.data() + n, dxdt.data(), dxdt.data() + n, workspace());
+}
+
+std::vector<MethodInfo> MultibodySystem::methods() const
+{
+    std::vector<MethodInfo> all = System::methods();
+    // Fehlberg's estimate of the error compares stages at the same times: it does not see what a drive does.
+    if (tree_.driven())
+        std::erase_if(all, [](const MethodInfo& method) { return method.id == "rkf78"; });
+    return all;
+}
+
+const TreeEquilibria& MultibodySystem::equilibria() const
+{
+    std::call_once(equilibriaOnce_, [this] { equilibria_ = treeEquilibria(tree_, mu_); });
+    return equilibria_;
+}
+
+Analysis MultibodySystem::analyzeFrom(const StateInputs& given, const Answers& answers) const
+{
+    Analysis analysis = analyze(answers);
+    analysis.more.update(analyzeState(start(given)));
+    return analysis;
+}
+
+nlohmann::ordered_json MultibodySystem::analyzeState(const State& x) const
+{
+    const int n = tree_.size();
+    State rate(2 * n);
+    field(0, x, rate);
+    Json json;
+    json["energy"] = tree_.energy(0, x.data(), x.data() + n, workspace());
+    json["field"] = {{"theta_dot", std::vector<double>(rate.data(), rate.data() + n)},
+                     {"mu_dot", std::vector<double>(rate.data() + n, rate.data() + 2 * n)}};
+    return json;
+}
+
+Analysis MultibodySystem::analyze(const Answers&) const
+{
+    Analysis analysis;
+    const TreeEquilibria& found = equilibria();
+    const int n = tree_.size();
+    analysis.status = found.status;
+    analysis.derived = {fact({"bodies", "N", "number of bodies", ""}, n),
+                        fact({"mass", "M", "mass of all bodies", "kg"}, tree_.mass())};
+    for (const TreeEquilibrium& e : found.list) {
+        Equilibrium entry;
+        entry.name = e.name;
+        for (int k = 0; k < n; ++k)
+            entry.state.push_back(fact(coordinates_[static_cast<std::size_t>(k)], e.theta[k]));
+        for (int k = 0; k < n; ++k)
+            entry.state.push_back(fact(coordinates_[static_cast<std::size_t>(n + k)], e.mu[k]));
+        entry.point = State(2 * n);
+        entry.point << e.theta, e.mu;
+        entry.energy = e.energy;
+        entry.spinRate = e.omega;
+        entry.eigenvalues = e.eigenvalues;
+        if (e.direction.size() > 0)
+            entry.directions.push_back(e.direction);
+        SecondVariation variation;
+        for (const Eigen::VectorXd* part : {&e.potentialEigenvalues, &e.kineticEigenvalues})
+            variation.eigenvalues.insert(variation.eigenvalues.end(), part->begin(), part->end());
+        variation.negative = e.index;
+        variation.zero = e.nullity;
+        variation.positive = static_cast<int>(variation.eigenvalues.size()) - e.index - e.nullity;
+        entry.secondVariation = variation;
+        entry.stability = e.stability;
+        entry.basis = e.basis;
+        entry.detail = e.detail;
+        entry.more = {
+            {{"kind", "", "kind", ""}, std::string(e.straight ? "straight" : "bent")},
+            fact({"index", "", "negative squares of the amended potential", ""}, e.index),
+            fact({"locked_inertia", "I_L", "inertia with the joints locked", "kg m²"}, e.lockedInertia)};
+        entry.sketch = sketch(e.theta, e.stability != verdict::unstable);
+        analysis.equilibria.push_back(std::move(entry));
+    }
+    if (!found.list.empty())
+        analysis.more["search"] = {{"straight", found.straightCount},
+                                   {"straight_listed", found.straightListed},
+                                   {"starts", found.starts},
+                                   {"sentence", found.note}};
+    if (tree_.allPrescribed()) {
+        const ShapeLoop loop = shapeLoop(tree_, mu_);
+        Json shape;
+        shape["status"] = loop.status.code;
+        if (loop.status.ok()) {
+            const double measured = measuredRotation(tree_, mu_, loop.period);
+            shape["period"] = loop.period;
+            shape["geometric"] = loop.geometric;
+            shape["curvature_integral"] = loop.curvature ? Json(*loop.curvature) : Json(nullptr);
+            shape["dynamic"] = loop.dynamic;
+            shape["predicted"] = loop.predicted();
+            shape["measured"] = measured;
+            analysis.derived.push_back(
+                fact({"loop_period", "T", "period of the loop of shapes", "s"}, loop.period));
+            analysis.derived.push_back(
+                fact({"holonomy", "Δθ_g", "turn by the loop alone, in one period", "rad"}, loop.geometric));
+            analysis.derived.push_back(
+                fact({"predicted", "Δθ", "turn in one period, predicted", "rad"}, loop.predicted()));
+            analysis.derived.push_back(
+                fact({"measured", "Δθ", "turn in one period, measured", "rad"}, measured));
+        } else {
+            shape["sentence"] = loop.status.sentence;
+        }
+        analysis.more["shape"] = shape;
+    }
+    return analysis;
+}
+
+} // namespace casimir::planar

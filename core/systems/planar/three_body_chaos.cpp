@@ -1,0 +1,413 @@
+#include "core/systems/planar/three_body_chaos.h"
+
+#include "core/model/error.h"
+#include "core/numerics/lyapunov.h"
+#include "core/numerics/parallel.h"
+#include "core/systems/planar/attached_body.h"
+#include "core/systems/planar/splitting_plot.h"
+#include "core/systems/planar/three_body_section.h"
+#include "core/systems/planar/three_body_system.h"
+#include "core/systems/planar/two_body.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <mutex>
+#include <numbers>
+
+namespace casimir::planar {
+
+namespace {
+
+constexpr double pi = std::numbers::pi;
+constexpr double crossingAccuracy = 1e-10; // relative, of the integration between crossings
+constexpr int rimColumns = 360;
+constexpr std::array stages{12, 24, 48, 96}; // tiles a side of the map, coarse to fine
+
+std::vector<Parameter> sectionOptions()
+{
+    return {choiceParameter({"angle", "", "section through", "",
+                             "The joint angle that a point of the section has passed.", ""},
+                            {{"theta21", "θ21"}, {"theta32", "θ32"}}, "theta21"),
+            choiceParameter({"at", "", "at", "", "The value at which that angle passes, growing.", ""},
+                            {{"0", "0"}, {"pi", "π"}}, "0"),
+            realParameter(
+                {"energy", "H", "energy", "J", "Of every orbit in the picture; 0: that of the start.", ""}, 0,
+                {.min = 0, .max = 1e300}, 0, 10)};
+}
+
+// The largest mean inertia of the shapes, so that a turn is rather long than short.
+double turnRate(const ThreeBody& bodies, double energy)
+{
+    return std::sqrt(2 * energy / bodies.augmentedInertias().sum());
+}
+
+ThreeBodySection sectionOf(const ThreeBody& bodies, const Vector5d& start, const Values& options)
+{
+    const double given = options.real("energy");
+    return {bodies,
+            options.choice("angle") == "theta21" ? ThreeBodySection::Angle::Theta21
+                                                 : ThreeBodySection::Angle::Theta32,
+            options.choice("at") == "0" ? 0 : pi, given > 0 ? given : bodies.hamiltonian<double>(start)};
+}
+
+// The frame of a section: axes, and the rim of what the energy allows.
+Plot framed(const ThreeBodySection& section)
+{
+    const bool first = section.angle() == ThreeBodySection::Angle::Theta21;
+    Plot plot;
+    plot.x = {first ? three_body::theta32 : three_body::theta21, -pi, pi};
+    const auto all = section.momenta();
+    const double margin = all ? 0.04 * (all->second - all->first) : 0;
+    plot.y.quantity = first ? Quantity{"mu3", "μ_3", "momentum conjugate to the angle of body 3", "N m s"}
+                            : Quantity{"minus_mu1", "−μ_1", "momentum conjugate to θ_{21}", "N m s"};
+    if (!all || !(margin > 0)) {
+        plot.y.min = -1;
+        plot.note = fmt::format("No state of this section has the energy {:.6g} J.", section.energy());
+        return plot;
+    }
+    plot.y.min = all->first - margin;
+    plot.y.max = all->second + margin;
+
+    const auto inside = [&](double q) { return section.momenta(q).has_value(); };
+    // Where the section ends between two columns, to rounding.
+    const auto edge = [&](double in, double out) {
+        for (int k = 0; k < 50; ++k) {
+            const double middle = 0.5 * (in + out);
+            (inside(middle) ? in : out) = middle;
+        }
+        return in;
+    };
+    Polyline upper, lower;
+    const auto add = [&](double q) {
+        const auto range = section.momenta(q);
+        upper.x.push_back(q);
+        upper.y.push_back(range->second);
+        lower.x.push_back(q);
+        lower.y.push_back(range->first);
+    };
+    const auto finish = [&](bool closed) {
+        if (closed) {
+            upper.x.insert(upper.x.end(), lower.x.rbegin(), lower.x.rend());
+            upper.y.insert(upper.y.end(), lower.y.rbegin(), lower.y.rend());
+            lower = {};
+        }
+        for (Polyline* line : {&upper, &lower})
+            if (line->x.size() > 1) {
+                line->label = "limit of the energy";
+                line->level = section.energy();
+                plot.lines.push_back(std::move(*line));
+            }
+        upper = lower = {};
+    };
+    // From a column outside, so that every piece is met whole; where there is none both sides run around.
+    int begin = 0;
+    const auto column = [](int k) { return -pi + 2 * pi * k / rimColumns; };
+    while (begin < rimColumns && inside(column(begin)))
+        ++begin;
+    if (begin == rimColumns) {
+        for (int k = 0; k <= rimColumns; ++k)
+            add(column(k));
+        finish(false);
+        return plot;
+    }
+    for (int k = begin; k < begin + rimColumns; ++k) {
+        const double q = column(k), next = column(k + 1);
+        if (inside(q))
+            add(q);
+        if (inside(q) && !inside(next)) {
+            add(edge(q, next));
+            finish(true);
+        } else if (!inside(q) && inside(next)) {
+            add(edge(next, q));
+        }
+    }
+    return plot;
+}
+
+Plot sectionPlot(const ThreeBody& bodies, const Vector5d& start, const PlotRequest& request)
+{
+    const Values& options = request.options;
+    const ThreeBodySection section = sectionOf(bodies, start, options);
+    Plot plot = framed(section);
+    plot.id = "section";
+    plot.title = "Poincaré section";
+    if (!plot.note.empty())
+        return plot;
+    const int orbits = static_cast<int>(options.integer("orbits")),
+              crossings = static_cast<int>(options.integer("crossings"));
+    std::vector<Vector5d> seeds = section.seeds(orbits);
+    const bool own = options.real("energy") == 0;
+    if (own) // the present orbit first: it is looked for first
+        seeds.insert(seeds.begin(), start);
+    plot.clouds.resize(seeds.size());
+    for (std::size_t k = 0; k < seeds.size(); ++k) {
+        const bool present = own && k == 0;
+        plot.clouds[k].colour =
+            present ? Colour::motion(0)
+                    : Colour::level(static_cast<double>(k) /
+                                    static_cast<double>(std::max<std::size_t>(seeds.size(), 2)));
+        plot.clouds[k].size = present ? 1.5 : 1;
+        plot.clouds[k].label = present ? "orbit of the start" : "";
+    }
+
+    const double tMax = (200.0 + 10.0 * crossings) * typicalTurn(bodies, section.energy());
+    std::mutex mutex;
+    const auto follow = [&](int i, const std::atomic<bool>& stop) {
+        PointCloud& cloud = plot.clouds[static_cast<std::size_t>(i)];
+        (void)section.follow(seeds[static_cast<std::size_t>(i)], crossings, tMax, crossingAccuracy,
+                             [&](double, const Vector5d& z) {
+                                 const Eigen::Vector2d c = section.coordinates(z);
+                                 const std::lock_guard lock(mutex);
+                                 cloud.x.push_back(principalAngle(c.x()));
+                                 cloud.y.push_back(c.y());
+                                 return !stop;
+                             });
+    };
+    (void)runOnAllCores(static_cast<int>(seeds.size()), follow, [&](double done) {
+        if (request.cancelled && request.cancelled())
+            return false;
+        if (request.publish) {
+            std::unique_lock lock(mutex);
+            Plot now = plot;
+            lock.unlock();
+            request.publish(std::move(now), done);
+        }
+        return true;
+    });
+    // The present orbit is drawn over the others.
+    if (own) {
+        std::rotate(plot.clouds.begin(), plot.clouds.begin() + 1, plot.clouds.end());
+        if (plot.clouds.back().x.empty())
+            plot.note = "The orbit of the start does not cross this section.";
+    }
+    return plot;
+}
+
+Plot lyapunovPlot(const ThreeBody& bodies, const Vector5d& start, const PlotRequest& request)
+{
+    const double energy = bodies.hamiltonian<double>(start), turns = request.options.real("turns");
+    Plot plot;
+    plot.id = "lyapunov";
+    plot.title = "Largest Lyapunov exponent";
+    const double turn = typicalTurn(bodies, energy);
+    plot.x = {{"t", "t", "time", "s"}, turn, turns * turn, Scale::Logarithmic};
+    plot.y = {{"lambda", "λ", "largest Lyapunov exponent, mean until t", "1/s"}, 0, 1};
+    if (!(energy > 0)) {
+        plot.x.min = 1;
+        plot.x.max = 10;
+        plot.note = "Bodies at rest: nothing grows.";
+        return plot;
+    }
+    Polyline mean;
+    mean.colour = Colour::motion(0);
+    mean.emphasised = true;
+    mean.label = "mean of the growth";
+    const auto drawn = [&] {
+        Plot now = plot;
+        // What remains of a perturbation that grows in proportion to time, as it does on a torus.
+        Polyline regular;
+        regular.label = "a regular orbit: ln(t)/t";
+        regular.colour = {Role::Neutral};
+        regular.style = LineStyle::Dashed;
+        double low = 0, high = 0;
+        for (int k = 0; k <= 100; ++k) {
+            const double t = std::pow(turns, k / 100.0);
+            regular.x.push_back(t * turn);
+            regular.y.push_back(std::log1p(t) / (t * turn));
+        }
+        for (std::size_t k = 0; k < mean.x.size(); ++k)
+            if (mean.x[k] > 3 * turn) { // the first turns say little and would set the scale
+                low = std::min(low, mean.y[k]);
+                high = std::max(high, mean.y[k]);
+            }
+        high = std::max(high, std::log1p(turns / 10) / (turns / 10 * turn));
+        now.y.min = 1.1 * low;
+        now.y.max = 1.1 * high;
+        if (!mean.x.empty())
+            now.note = fmt::format("λ = {:.4g} 1/s after {:.4g} s", mean.y.back(), mean.x.back());
+        now.lines = {regular, mean};
+        return now;
+    };
+    auto shown = std::chrono::steady_clock::now();
+    const double last = lyapunovExponent(bodies, start, turns, 0, [&](double t, double value) {
+        mean.x.push_back(t);
+        mean.y.push_back(value);
+        if (request.cancelled && request.cancelled())
+            return false;
+        if (const auto now = std::chrono::steady_clock::now();
+            request.publish && now - shown > std::chrono::milliseconds(100)) {
+            shown = now;
+            request.publish(drawn(), t / (turns * turn));
+        }
+        return true;
+    });
+    Plot done = drawn();
+    if (std::isnan(last))
+        done.note = "The motion could not be followed to the end.";
+    return done;
+}
+
+Plot lyapunovMapPlot(const ThreeBody& bodies, const Vector5d& start, const PlotRequest& request)
+{
+    const ThreeBodySection section = sectionOf(bodies, start, request.options);
+    const double turns = request.options.real("turns");
+    Plot plot = framed(section);
+    plot.id = "lyapunov-map";
+    plot.title = "Largest Lyapunov exponent over a section";
+    if (!plot.note.empty())
+        return plot;
+    const double total = [] {
+        double sum = 0;
+        for (const int side : stages)
+            sum += side * side;
+        return sum;
+    }();
+    double before = 0;
+    for (const int side : stages) {
+        HeatMap map;
+        map.columns = map.rows = side;
+        map.quantity = {"lambda", "λ", "largest Lyapunov exponent", "1/s"};
+        map.values.assign(static_cast<std::size_t>(side) * static_cast<std::size_t>(side),
+                          std::numeric_limits<float>::quiet_NaN());
+        const auto tile = [&](int i, const std::atomic<bool>& stop) {
+            const double q = plot.x.min + (i % side + 0.5) / side * (plot.x.max - plot.x.min),
+                         p = plot.y.min + (i / side + 0.5) / side * (plot.y.max - plot.y.min);
+            if (const auto z = section.state(q, p))
+                map.values[static_cast<std::size_t>(i)] = static_cast<float>(
+                    lyapunovExponent(bodies, *z, turns, 0.1, [&](double, double) { return !stop; }));
+        };
+        const bool whole = runOnAllCores(side * side, tile, [&](double done) {
+            if (request.cancelled && request.cancelled())
+                return false;
+            if (request.publish && !plot.maps.empty())
+                request.publish(plot, (before + done * side * side) / total);
+            return true;
+        });
+        if (!whole)
+            return plot;
+        double most = 0;
+        for (const float value : map.values)
+            if (std::isfinite(value))
+                most = std::max(most, static_cast<double>(value));
+        map.max = most > 0 ? most : 1;
+        plot.maps = {std::move(map)};
+        before += side * side;
+        if (request.publish && side != stages.back())
+            request.publish(plot, before / total);
+    }
+    return plot;
+}
+
+// The third body as the disturbance: eps is d1, and the rotor has the momentum mu3 of the start.
+Plot attachedPlot(const ThreeBody& bodies, const Vector5d& start, const PlotRequest& request)
+{
+    SplittingPicture picture;
+    picture.phase = {"phase", "y_0", "angle θ_{32} where bodies 1 and 2 are stretched", "rad"};
+    picture.distance = {"dmu3", "μ_{3u} − μ_{3s}", "distance of the manifolds at equal energy", "N m s"};
+    picture.period = 2 * pi;
+    picture.eps = bodies.parameters().d1;
+    if (!(picture.eps > 0))
+        return noSplitting(picture,
+                           "With d_1 = 0 body 3 is a free rotor, and the homoclinic orbit stays whole.");
+    try {
+        const AttachedBody attached(bodies.parameters(), start[4],
+                                    request.options.choice("branch") == "growing" ? 1 : -1);
+        const double sign = attached.saddleRate() > 0 ? 1 : -1;
+        picture.predicted = [&](double phase) { return picture.eps * attached.melnikov(sign * phase); };
+        picture.measure = [&attached](double eps, int samples, const auto& goOn) {
+            return attached.splitting(eps, samples, goOn);
+        };
+        return splittingPlot(picture, request);
+    } catch (const Error& error) {
+        return noSplitting(picture, error.what());
+    }
+}
+
+} // namespace
+
+double typicalTurn(const ThreeBody& bodies, double energy)
+{
+    return 2 * pi / turnRate(bodies, energy);
+}
+
+double lyapunovExponent(const ThreeBody& bodies, const Vector5d& start, double turns, double settling,
+                        const std::function<bool(double, double)>& sample)
+{
+    const double turn = typicalTurn(bodies, bodies.hamiltonian<double>(start));
+    const VariationalFlow flow{
+        [&bodies](double, const State& x, State& rate) { rate = bodies.reducedField<double>(Vector5d(x)); },
+        // The derivative along v by a complex step, exact to rounding.
+        [&bodies](double, const State& x, const State& v, State& rate) {
+            constexpr double h = 1e-30;
+            Vec5<std::complex<double>> z;
+            for (Eigen::Index k = 0; k < 5; ++k)
+                z[k] = {x[k], h * v[k]};
+            rate = bodies.reducedField<std::complex<double>>(z).imag() / h;
+        }};
+    return largestLyapunov(flow, State(start),
+                           {.tEnd = turns * turn, .interval = turn / 4, .settling = settling}, sample);
+}
+
+std::vector<PlotInfo> chaosPlots()
+{
+    std::vector<Parameter> section = sectionOptions(), map = sectionOptions();
+    section.push_back(integerParameter(
+        {"orbits", "", "orbits", "", "Orbits spread over the section, beside that of the start.", ""}, 20, 0,
+        200));
+    section.push_back(
+        integerParameter({"crossings", "", "crossings", "", "Of each orbit.", ""}, 300, 1, 5000));
+    const auto turns = [](double standard) {
+        return realParameter(
+            {"turns", "", "turns", "", "How long each orbit is followed, in turns of the bodies.", ""},
+            standard, {.min = 10, .max = 1e5}, 10, 1000, Scale::Logarithmic);
+    };
+    map.push_back(turns(60));
+    return {{.id = "section",
+             .title = "Section",
+             .picksState = true,
+             .longRunning = true,
+             .followsStart = true,
+             .options = std::move(section)},
+            {.id = "lyapunov",
+             .title = "Lyapunov exponent",
+             .longRunning = true,
+             .followsStart = true,
+             .options = {turns(500)}},
+            {.id = "lyapunov-map",
+             .title = "Map of exponents",
+             .picksState = true,
+             .longRunning = true,
+             .followsStart = true,
+             .options = std::move(map)},
+            {.id = "splitting",
+             .title = "Attached body",
+             .longRunning = true,
+             .followsStart = true,
+             .options = splittingOptions()}};
+}
+
+std::optional<Plot> chaosPlot(const ThreeBody& bodies, const Vector5d& start, const PlotRequest& request)
+{
+    if (request.id == "section")
+        return sectionPlot(bodies, start, request);
+    if (request.id == "lyapunov")
+        return lyapunovPlot(bodies, start, request);
+    if (request.id == "lyapunov-map")
+        return lyapunovMapPlot(bodies, start, request);
+    if (request.id == "splitting")
+        return attachedPlot(bodies, start, request);
+    return std::nullopt;
+}
+
+std::optional<Vector5d> chaosPick(const ThreeBody& bodies, const Vector5d& start, const PlotRequest& request,
+                                  double x, double y)
+{
+    if ((request.id != "section" && request.id != "lyapunov-map") || !std::isfinite(x) || !std::isfinite(y))
+        return std::nullopt;
+    return sectionOf(bodies, start, request.options).state(principalAngle(x), y);
+}
+
+} // namespace casimir::planar

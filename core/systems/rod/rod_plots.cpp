@@ -1,0 +1,373 @@
+// The rod's charts: what happens along the branch, its vibrations, and the blocks of the second variation.
+#include "core/systems/rod/rod_system.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace casimir::rod {
+
+namespace {
+
+constexpr int branchFrequencies = 6;
+constexpr int blockModes = 6;
+const Quantity spinRate{"spin_rate", "ω", "spin rate", "rad/s"};
+
+enum class Shown { Tip, Blocks, Frequencies };
+
+struct BranchPoint {
+    double omega = 0; // natural
+    std::vector<double> values;
+    bool stable = false; // nothing grows
+};
+
+Shown shownOf(const std::string& id)
+{
+    return id == "blocks" ? Shown::Blocks : id == "frequencies" ? Shown::Frequencies : Shown::Tip;
+}
+
+std::vector<std::string> curveNames(Shown shown)
+{
+    switch (shown) {
+    case Shown::Blocks:
+        return {"rigid block, lowest (per unit η and λ)", "internal, fixed momentum",
+                "internal, fixed spin rate", "the paper's bound λ_0 − κ|ξ|²"};
+    case Shown::Frequencies: {
+        std::vector<std::string> names;
+        for (int k = 0; k < branchFrequencies; ++k)
+            names.push_back(fmt::format("frequency {}", k + 1));
+        return names;
+    }
+    case Shown::Tip:
+        break;
+    }
+    return {"tip displacement"};
+}
+
+// One point of the chart. Values in SI; NaN where there is none.
+BranchPoint pointAt(const Rod& rod, const RodUnits& u, const RodEquilibrium& e, Shown shown)
+{
+    if (shown == Shown::Frequencies && rod.parameters().consistency != vibrationConsistency) {
+        RodParameters p = rod.parameters();
+        p.consistency = vibrationConsistency;
+        const Rod shaken(p);
+        const RodEquilibrium near = solveAtSpin(shaken, e.at, e.omega);
+        if (near.status.ok())
+            return pointAt(shaken, u, near, shown);
+    }
+
+    BranchPoint point{e.omega, {}, true};
+    const double rate = u.rate();
+    const RodLinearisation at(rod, e);
+    const int negative = negativeDirections(at);
+    const bool asks = shown == Shown::Frequencies || (negative > 0 && negative % 2 == 0);
+    const RodSpectrum spectrum =
+        asks ? spectrumOf(at, branchFrequencies + 2, 0, false, negative == 0) : RodSpectrum{};
+    point.stable = negative % 2 == 0 && !(spectrum.growth > 0);
+    if (shown == Shown::Tip) {
+        const Vec3 tip = e.at.q[0].conjugate() * (e.at.x.back() - e.at.x[0]);
+        point.values = {u.length * (tip - rod.parameters().r0 - rod.law().D.col(2)).norm()};
+    } else if (shown == Shown::Blocks) {
+        const RodBlocks b = blocksOf(at);
+        const double square = rate * rate;
+        point.values = {b.rigid[0] / b.lambda * square, b.internalFixedMomentum * square,
+                        b.internalFixedSpin * square, b.bound() * square};
+    } else {
+        std::vector<double> f;
+        for (const RodMode& mode : spectrum.modes)
+            f.push_back(mode.value.imag() * rate);
+        std::sort(f.begin(), f.end());
+        f.resize(branchFrequencies, std::numeric_limits<double>::quiet_NaN());
+        point.values = std::move(f);
+    }
+    return point;
+}
+
+// The curve cut where the verdict changes: solid where nothing grows, dashed where something does.
+void addCurve(Plot& plot, const std::vector<BranchPoint>& points, std::size_t which, int index,
+              const std::string& label, double rate)
+{
+    Polyline line;
+    bool labelled = false;
+    const auto finish = [&] {
+        if (line.x.size() > 1) {
+            line.label = labelled ? "" : label;
+            labelled = true;
+            plot.lines.push_back(line);
+        }
+        line.x.clear();
+        line.y.clear();
+    };
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const double y = points[i].values[which];
+        if (!std::isfinite(y)) {
+            finish();
+            continue;
+        }
+        line.x.push_back(points[i].omega * rate);
+        line.y.push_back(y);
+        line.colour = Colour::body(index);
+        line.style = points[i].stable ? LineStyle::Solid : LineStyle::Dashed;
+        if (i + 1 < points.size() && points[i + 1].stable != points[i].stable) {
+            finish();
+            line.x.push_back(points[i].omega * rate);
+            line.y.push_back(y);
+        }
+    }
+    finish();
+}
+
+std::string described(const RodMode& mode, double rate)
+{
+    const double f = mode.value.imag() * rate, g = mode.value.real() * rate;
+    if (f == 0)
+        return fmt::format("grows at {:.4g} /s", g);
+    return g == 0 ? fmt::format("{:.4g} rad/s", f) : fmt::format("{:.4g} rad/s, {:+.2g} /s", f, g);
+}
+
+} // namespace
+
+std::vector<PlotInfo> RodSystem::plots() const
+{
+    return {{.id = "branch",
+             .title = "Spin-rate chart",
+             .longRunning = true,
+             .options = {choiceParameter(
+                             {"show", "show", "shown", "", "What is drawn against the spin rate.", "chart"},
+                             {{"tip", "tip displacement"},
+                              {"blocks", "lowest eigenvalues of the blocks"},
+                              {"frequencies", "frequencies"}},
+                             "tip"),
+                         integerParameter({"points", "n", "points", "", "Points along the branch.", "chart"},
+                                          48, 8, 400)}},
+            {.id = "modes", .title = "Vibration modes"},
+            {.id = "blocks", .title = "Second variation"}};
+}
+
+Plot RodSystem::plot(const PlotRequest& request) const
+{
+    if (request.id == "branch")
+        return branchPlot(request);
+    if (request.id == "modes")
+        return modesPlot(request);
+    if (request.id == "blocks")
+        return blocksPlot();
+    return System::plot(request);
+}
+
+Plot RodSystem::branchPlot(const PlotRequest& request) const
+{
+    const Shown shown = shownOf(request.options.choice("show"));
+    const long finest = request.options.integer("points");
+    const double rate = setup_.units.rate();
+    double limit = std::max({setup_.searchLimit, 1.05 * setup_.omega, 0.5});
+    const auto cancelled = [&] { return request.cancelled && request.cancelled(); };
+
+    // Halves of halves: every stage keeps the points of the one before.
+    const RodEquilibrium present = equilibrium();
+    std::vector<std::pair<BranchPoint, RodEquilibrium>> known;
+    std::string ended;
+    const auto drawn = [&](bool last) {
+        Plot plot;
+        plot.id = "branch";
+        plot.title = "Along the branch";
+        plot.x = {spinRate, 0, limit * rate};
+        plot.y.quantity = shown == Shown::Tip      ? Quantity{"tip", "u", "tip displacement", "m"}
+                          : shown == Shown::Blocks ? Quantity{"eigenvalue", "λ", "lowest eigenvalue", "1/s²"}
+                                                   : Quantity{"frequency", "ν", "frequency", "rad/s"};
+        std::vector<BranchPoint> points;
+        for (const auto& [point, at] : known)
+            points.push_back(point);
+        const std::vector<std::string> names = curveNames(shown);
+        double low = 0, high = 0;
+        for (std::size_t k = 0; k < names.size(); ++k) {
+            addCurve(plot, points, k, static_cast<int>(k), names[k], rate);
+            for (const BranchPoint& p : points)
+                if (std::isfinite(p.values[k])) {
+                    low = std::min(low, p.values[k]);
+                    high = std::max(high, p.values[k]);
+                }
+        }
+        const double span = std::max(high - low, 1e-9 * std::max(std::abs(high), setup_.units.length));
+        plot.y.min = low < 0 ? low - 0.06 * span : low;
+        plot.y.max = high + 0.08 * span;
+        if (last && !setup_.bent)
+            for (const CriticalSpin& c : criticalSpins()) {
+                Polyline mark;
+                mark.x = {c.omega * rate, c.omega * rate};
+                mark.y = {plot.y.min, plot.y.max};
+                mark.colour = {Role::Separatrix};
+                mark.style = LineStyle::Dotted;
+                mark.label = "critical spin rates";
+                plot.lines.push_back(std::move(mark));
+                plot.marks.push_back({.x = c.omega * rate,
+                                      .y = plot.y.min + 0.96 * (plot.y.max - plot.y.min),
+                                      .shape = MarkShape::Diamond,
+                                      .colour = {Role::Separatrix},
+                                      .label = fmt::format("{:.5g}", c.omega * rate)});
+            }
+        double y = plot.y.min;
+        for (const BranchPoint& p : points)
+            if (p.omega <= present.omega && std::isfinite(p.values[0]))
+                y = p.values[0];
+        plot.handles.push_back({"spin", std::min(setup_.omega, limit) * rate, y, "spin_rate", ""});
+        plot.note = ended;
+        return plot;
+    };
+
+    const auto from = [&](double omega) {
+        // From the nearest point known below, else from rest or along the bent branch.
+        const RodEquilibrium* nearest = nullptr;
+        for (const auto& [point, at] : known)
+            if (!nearest || std::abs(at.omega - omega) < std::abs(nearest->omega - omega))
+                nearest = &at;
+        if (nearest)
+            return follow(rod_, *nearest, omega);
+        return setup_.bent ? follow(rod_, present, omega) : followFromRest(rod_, setup_.axis, omega);
+    };
+    if (setup_.bent && !present.status.ok()) {
+        ended = present.status.sentence;
+        return drawn(true);
+    }
+    long count = std::min(12L, finest);
+    double low = setup_.bent ? 0.3 * limit : limit / static_cast<double>(4 * finest);
+    for (bool cut = false;;) {
+        bool again = false;
+        for (long k = 0; k <= count && !cancelled() && !again; ++k) {
+            const double omega = low + (limit - low) * static_cast<double>(k) / static_cast<double>(count);
+            if (std::any_of(known.begin(), known.end(),
+                            [&](const auto& p) { return std::abs(p.first.omega - omega) < 1e-9 * limit; }))
+                continue;
+            const RodEquilibrium e = from(omega);
+            if (e.status.ok()) {
+                known.emplace_back(pointAt(rod_, setup_.units, e, shown), e);
+                std::sort(known.begin(), known.end(),
+                          [](const auto& x, const auto& y) { return x.first.omega < y.first.omega; });
+            } else if (!cut && e.omega > 0) {
+                // The branch ends: the chart does too, at the last equilibrium found.
+                ended = fmt::format("The branch was followed to {:.6g} rad/s.", e.omega * rate);
+                limit = e.omega;
+                low = std::min(low, limit / static_cast<double>(4 * finest));
+                cut = again = true;
+            }
+        }
+        if (again)
+            continue;
+        if (count >= finest || cancelled() || known.empty())
+            break;
+        if (request.publish)
+            request.publish(drawn(false), static_cast<double>(count) / static_cast<double>(finest + 1));
+        count = std::min(2 * count, finest);
+    }
+    if (limit * rate <= 0)
+        limit = 1;
+    return drawn(!cancelled());
+}
+
+Plot RodSystem::modesPlot(const PlotRequest&) const
+{
+    const double rate = setup_.units.rate();
+    Plot plot;
+    plot.id = "modes";
+    plot.title = "Vibrations about the turning equilibrium";
+    plot.x.quantity = {"mode", "k", "mode", ""};
+    plot.y.quantity = {"frequency", "ν", "frequency in the turning frame", "rad/s"};
+    const RodEquilibrium& e = equilibrium();
+    plot.x.min = 0;
+    plot.x.max = 9;
+    plot.y.min = 0;
+    plot.y.max = 1;
+    if (!e.status.ok()) {
+        plot.note = e.status.sentence;
+        return plot;
+    }
+    const RodSpectrum found = spectrum(8);
+    double high = 0;
+    for (std::size_t k = 0; k < found.modes.size(); ++k) {
+        const RodMode& mode = found.modes[k];
+        const double x = static_cast<double>(k + 1), y = mode.value.imag() * rate;
+        if (!std::isfinite(y))
+            continue;
+        high = std::max(high, y);
+        const bool grows = mode.value.real() > 0;
+        Polyline stem;
+        stem.x = {x, x};
+        stem.y = {0, y};
+        stem.colour = {grows ? Role::Unstable : Role::Neutral};
+        plot.lines.push_back(std::move(stem));
+        plot.marks.push_back({.x = x,
+                              .y = y,
+                              .shape = grows ? MarkShape::Cross : MarkShape::Disc,
+                              .colour = {grows ? Role::Unstable : Role::Stable},
+                              .label = described(mode, rate)});
+    }
+    plot.x.max = static_cast<double>(found.modes.size()) + 1;
+    plot.y.max = high > 0 ? 1.12 * high : 1;
+    if (found.growth > 0)
+        plot.note = fmt::format("A disturbance grows at the rate {:.4g} /s.", found.growth * rate);
+    return plot;
+}
+
+Plot RodSystem::blocksPlot() const
+{
+    Plot plot;
+    plot.id = "blocks";
+    plot.title = "Blocks of the second variation at fixed momentum";
+    plot.x.quantity = {"column", "", "rigid η_1, η_2, then internal modes", ""};
+    plot.y.quantity = {"row", "", "rigid η_1, η_2, then internal modes", ""};
+    const RodEquilibrium& e = equilibrium();
+    int internal = blockModes;
+    HeatMap map;
+    map.quantity = {"entry", "log_{10}|d²V_μ|", "entry relative to the largest, decimal logarithm", ""};
+    if (e.status.ok() && e.omega > 0) {
+        const RodLinearisation at(rod_, e);
+        const LowestModes modes = internalModes(at, blockModes);
+        internal = static_cast<int>(modes.values.size());
+        Eigen::MatrixXd basis(rod_.size(), 2 + internal);
+        basis << at.rotations.leftCols<2>(), modes.vectors;
+        // Unit vectors of the mass, so that rigid and internal entries compare.
+        const Eigen::MatrixXd weighted = at.M * basis;
+        for (Eigen::Index k = 0; k < basis.cols(); ++k)
+            basis.col(k) /= std::sqrt(basis.col(k).dot(weighted.col(k)));
+        const Eigen::MatrixXd c = at.omega() * at.unitVariation * basis;
+        const Eigen::MatrixXd block =
+            basis.transpose() * (at.K * basis) + c.transpose() * at.II.inverse() * c;
+        const double largest = std::max(block.cwiseAbs().maxCoeff(), 1e-300);
+        constexpr double floor = -18;
+        map.columns = map.rows = 2 + internal;
+        for (int r = 0; r < map.rows; ++r)
+            for (int k = 0; k < map.columns; ++k) {
+                // Row by row from the lower left: the first row of the matrix lies on top.
+                const double entry = std::abs(block(map.rows - 1 - r, k)) / largest;
+                map.values.push_back(
+                    static_cast<float>(entry > 0 ? std::max(std::log10(entry), floor) : floor));
+            }
+        map.min = floor;
+        map.max = 0;
+        plot.maps.push_back(std::move(map));
+        const RodBlocks b = blocksOf(at);
+        const double square = setup_.units.rate() * setup_.units.rate();
+        plot.note = fmt::format(
+            "Rigid block {:.4g}, {:.4g} J; internal block from {:.4g} /s² up; the blocks beside vanish "
+            "to {:.1g} of the whole.",
+            b.rigid[0] * setup_.units.energy(), b.rigid[1] * setup_.units.energy(),
+            b.internalFixedMomentum * square, b.offDiagonal);
+    } else {
+        plot.note = e.status.ok() ? "At rest the rigid block is zero." : e.status.sentence;
+    }
+    const double size = 2 + internal;
+    plot.x.min = plot.y.min = 0;
+    plot.x.max = plot.y.max = size;
+    Polyline across, down;
+    across.x = {0, size};
+    across.y = {size - 2, size - 2};
+    down.x = {2, 2};
+    down.y = {0, size};
+    across.emphasised = down.emphasised = true;
+    plot.lines = {std::move(across), std::move(down)};
+    return plot;
+}
+
+} // namespace casimir::rod

@@ -1,0 +1,587 @@
+#include "core/systems/rod/rod_system.h"
+
+#include "core/systems/rod/rod_claims.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace casimir::rod {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+constexpr int perNode = 13;
+constexpr int modesOffered = 8;
+constexpr int reportedFrequencies = 6;
+// A linear mode grows without bound; what is drawn does not, beyond this part of the rod's length.
+constexpr double largestAmplitude = 0.6;
+
+enum Tail { Kick, Mode, ImpulseX, ImpulseY, ImpulseZ, Halvings, TailSize };
+
+constexpr std::array<MethodInfo, 2> ownMethods{
+    MethodInfo{
+        "conserving", "Conserving steps", 2, true,
+        "Keeps energy, linear and angular momentum to rounding at any step; a step that does not converge is "
+        "halved and counted."},
+    MethodInfo{"mode", "One vibration mode", 1, true,
+               "The chosen mode of the linearised motion about the turning equilibrium, in closed form; not "
+               "a motion of "
+               "the full equations.",
+               true}};
+
+double cleaned(double x, double scale)
+{
+    return std::abs(x) < 1e-12 * scale ? 0 : x;
+}
+
+std::vector<Quantity> coordinatesOf(std::size_t nodes)
+{
+    std::vector<Quantity> all;
+    all.reserve(perNode * nodes + TailSize);
+    const char* letters[] = {"x", "y", "z"};
+    const auto add = [&](std::string id, std::string symbol, std::string name) {
+        all.push_back({std::move(id), std::move(symbol), std::move(name), ""});
+    };
+    for (std::size_t i = 0; i < nodes; ++i) {
+        for (const char* c : letters)
+            add(fmt::format("{}{}", c, i), fmt::format("{}_{{{}}}", c, i),
+                fmt::format("place of node {} in L, {}", i, c));
+        for (const char* c : {"w", "x", "y", "z"})
+            add(fmt::format("q{}{}", c, i), fmt::format("q_{{{}{}}}", c, i),
+                fmt::format("turn of node {}, {}", i, c));
+        for (const char* c : letters)
+            add(fmt::format("p{}{}", c, i), fmt::format("p_{{{}{}}}", c, i),
+                fmt::format("momentum of node {} in natural units, {}", i, c));
+        for (const char* c : letters)
+            add(fmt::format("pi{}{}", c, i), fmt::format("π_{{{}{}}}", c, i),
+                fmt::format("spin of node {} in natural units, {}", i, c));
+    }
+    add("start_kick", "a", "amplitude of the starting mode");
+    add("start_mode", "k", "starting mode");
+    for (const char* c : letters)
+        add(fmt::format("start_impulse_{}", c), fmt::format("p_{{{}}}", c),
+            fmt::format("starting impulse, {}", c));
+    add("halvings", "n_½", "steps halved so far");
+    return all;
+}
+
+Fact fact(Quantity quantity, double value)
+{
+    return {std::move(quantity), value};
+}
+
+Json array(const Vec3& v, double unit = 1)
+{
+    return {v.x() * unit + 0.0, v.y() * unit + 0.0, v.z() * unit + 0.0};
+}
+
+// The numbers of one analysis, as the discretisation gives them; natural units.
+struct Finding {
+    RodEquilibrium e;
+    Vec3 tip, axis;
+    RodBlocks blocks;
+    RodSpectrum spectrum;
+
+    // All that extrapolation acts on, in a fixed order.
+    std::vector<double> numbers() const
+    {
+        std::vector<double> all{tip.x(),
+                                tip.y(),
+                                tip.z(),
+                                axis.x(),
+                                axis.y(),
+                                axis.z(),
+                                blocks.moments[0],
+                                blocks.moments[1],
+                                blocks.moments[2],
+                                blocks.lambda,
+                                blocks.mu,
+                                blocks.rigid[0],
+                                blocks.rigid[1],
+                                blocks.internalFixedMomentum,
+                                blocks.internalFixedSpin,
+                                blocks.lambda0};
+        for (const RodMode& mode : spectrum.modes)
+            all.push_back(mode.value.imag());
+        return all;
+    }
+    void take(const std::vector<double>& n)
+    {
+        tip = {n[0], n[1], n[2]};
+        axis = Vec3(n[3], n[4], n[5]).normalized();
+        blocks.moments = {n[6], n[7], n[8]};
+        blocks.lambda = n[9];
+        blocks.mu = n[10];
+        blocks.rigid = {n[11], n[12]};
+        blocks.internalFixedMomentum = n[13];
+        blocks.internalFixedSpin = n[14];
+        blocks.lambda0 = n[15];
+        for (std::size_t k = 0; k < spectrum.modes.size(); ++k)
+            spectrum.modes[k].value.imag(n[16 + k]);
+    }
+};
+
+// The same rod with the mass that suits its frequencies.
+RodParameters vibrating(RodParameters p)
+{
+    p.consistency = vibrationConsistency;
+    return p;
+}
+
+Finding findingOf(const RodSetup& setup, const RodParameters& p)
+{
+    const Rod rod(p), other(vibrating(p));
+    const RodEquilibrium e = equilibriumOf(setup, p), shaken = equilibriumOf(setup, other.parameters());
+
+    Finding f{e,
+              e.at.q[0].conjugate() * (e.at.x.back() - e.at.x[0]),
+              e.at.q[0].conjugate() * Vec3::UnitZ(),
+              {},
+              {}};
+    const RodLinearisation at(rod, e);
+    f.blocks = blocksOf(at);
+    f.spectrum = spectrumOf(RodLinearisation(other, shaken), modesOffered, setup.damping, false,
+                            f.blocks.negative == 0);
+    std::sort(f.spectrum.modes.begin(), f.spectrum.modes.end(),
+              [](const RodMode& a, const RodMode& b) { return a.value.imag() < b.value.imag(); });
+    return f;
+}
+
+Sketch sketchOf(const Rod& rod, const RodEquilibrium& e, double length)
+{
+    // Seen along the axis where the rod lies flat, from the side where it rises.
+    double flat = 0, tall = 0;
+    for (const Vec3& x : e.at.x) {
+        flat = std::max(flat, std::hypot(x.x(), x.y()));
+        tall = std::max(tall, std::abs(x.z()));
+    }
+    Polyline line;
+    line.emphasised = true;
+    line.colour = Colour::body(1);
+    for (std::size_t i = 0; i < rod.nodes(); ++i) {
+        const Vec3 p = length * rod.point(e.at, i);
+        line.x.push_back(p.x());
+        line.y.push_back(tall > 0.3 * flat ? p.z() : p.y());
+    }
+    const Vec3 body = length * e.at.x[0];
+    Sketch sketch;
+    sketch.marks.push_back({.x = body.x(),
+                            .y = tall > 0.3 * flat ? body.z() : body.y(),
+                            .shape = MarkShape::Square,
+                            .colour = Colour::body(0)});
+    sketch.lines.push_back(std::move(line));
+    return sketch;
+}
+
+} // namespace
+
+const Kind& rodKind()
+{
+    static const Kind kind = [] {
+        Kind k;
+        k.id = "rod";
+        k.title = "Rigid body with a flexible rod";
+        k.paper =
+            "T. A. Posbergh, J. C. Simo, J. E. Marsden, Stability analysis of a rigid body with attached "
+            "geometrically nonlinear rod by the energy-momentum method, Contemporary Mathematics 97 (1989)";
+        k.summary = "A spinning body in space with a geometrically exact rod clamped to it: how the rod "
+                    "stretches, bends "
+                    "and buckles, and the energy-momentum test of its stability.";
+        k.schema = rodSchema();
+        k.factory = [](const Kind& self, const Values& values) -> std::shared_ptr<const System> {
+            return std::make_shared<RodSystem>(self, values);
+        };
+        k.claims = [](unsigned seed) { return rodClaims(seed); };
+        return k;
+    }();
+    return kind;
+}
+
+RodSystem::RodSystem(const Kind& kind, const Values& values)
+    : System(kind, values), setup_(setupOf(values)), rod_(setup_.natural), dynamics_(rod_, setup_.damping)
+{
+    coordinates_ = coordinatesOf(rod_.nodes());
+    inputs_ = {
+        {{"kick", "a", "amplitude of the mode at the start, in lengths of the rod", ""},
+         0,
+         {.min = -0.5, .max = 0.5}},
+        {{"kick_mode", "k", "mode at the start, the slowest first", ""}, 1, {.min = 1, .max = modesOffered}},
+        {{"impulse_x", "p_x", "impulse at the tip in the turning frame, x", "N s"},
+         0,
+         {.min = -1e6, .max = 1e6}},
+        {{"impulse_y", "p_y", "impulse at the tip in the turning frame, y", "N s"},
+         0,
+         {.min = -1e6, .max = 1e6}},
+        {{"impulse_z", "p_z", "impulse at the tip in the turning frame, z", "N s"},
+         0,
+         {.min = -1e6, .max = 1e6}}};
+    const Law kept = Law::constant();
+    quantities_ = {{"tip_x", "t_x", "tip from the body's mass centre, body x", "m"},
+                   {"tip_y", "t_y", "tip from the body's mass centre, body y", "m"},
+                   {"tip_z", "t_z", "tip from the body's mass centre, body z", "m"},
+                   {"deflection", "u", "distance of the tip from its undeformed place", "m"},
+                   {"omega_x", "ω_1", "angular velocity of the body, body x", "rad/s"},
+                   {"omega_y", "ω_2", "angular velocity of the body, body y", "rad/s"},
+                   {"omega_z", "ω_3", "angular velocity of the body, body z", "rad/s"},
+                   {"nutation", "β", "angle between the body's z axis and the angular momentum", "rad"},
+                   {"T", "T", "kinetic energy", "J"},
+                   {"V", "V", "strain energy", "J"},
+                   {"H", "H", "energy", "J", 0, setup_.damping > 0 ? Law{} : kept},
+                   {"mu", "μ", "angular momentum", "N m s", 0, kept},
+                   {"J_x", "J_x", "angular momentum in space, x", "N m s", 0, kept},
+                   {"J_y", "J_y", "angular momentum in space, y", "N m s", 0, kept},
+                   {"J_z", "J_z", "angular momentum in space, z", "N m s", 0, kept},
+                   {"P_x", "P_x", "linear momentum, x", "N s", 0, kept},
+                   {"P_y", "P_y", "linear momentum, y", "N s", 0, kept},
+                   {"P_z", "P_z", "linear momentum, z", "N s", 0, kept},
+                   {"halved", "n_½", "steps halved because they did not converge", ""}};
+}
+
+const RodEquilibrium& RodSystem::equilibrium() const
+{
+    std::call_once(solved_, [this] { equilibrium_ = equilibriumOf(setup_, rod_.parameters()); });
+    return equilibrium_;
+}
+
+RodSpectrum RodSystem::spectrum(int count) const
+{
+    const Rod shaken(vibrating(rod_.parameters()));
+    const RodLinearisation at(shaken, equilibriumOf(setup_, shaken.parameters()));
+    RodSpectrum found = spectrumOf(at, count, setup_.damping, false, negativeDirections(at) == 0);
+    std::sort(found.modes.begin(), found.modes.end(),
+              [](const RodMode& a, const RodMode& b) { return a.value.imag() < b.value.imag(); });
+    return found;
+}
+
+const RodEquilibrium& RodSystem::movingEquilibrium() const
+{
+    std::call_once(movingSolved_, [this] { moving_ = equilibriumOf(setup_, dynamics_.rod().parameters()); });
+    return moving_;
+}
+
+const RodSpectrum& RodSystem::movingModes() const
+{
+    std::call_once(modesSolved_, [this] {
+        const RodLinearisation at(dynamics_.rod(), movingEquilibrium());
+        modes_ = spectrumOf(at, modesOffered, 0, true, negativeDirections(at) == 0);
+        std::erase_if(modes_.modes,
+                      [](const RodMode& m) { return !m.shape.allFinite() || !m.velocity.allFinite(); });
+        std::sort(modes_.modes.begin(), modes_.modes.end(),
+                  [](const RodMode& a, const RodMode& b) { return a.value.imag() < b.value.imag(); });
+    });
+    return modes_;
+}
+
+const std::vector<CriticalSpin>& RodSystem::criticalSpins() const
+{
+    std::call_once(criticalSolved_, [this] {
+        RodEquilibrium from = equilibrium();
+        // Of the branch from rest all of them; of a bent one those above the present spin rate.
+        if (!setup_.bent)
+            from = {.at = atRest(rod_, setup_.axis)};
+        constexpr int most = 6;
+        for (int k = 0; k < most; ++k) {
+            const auto next = nextCritical(rod_, from, setup_.searchLimit);
+            if (!next)
+                break;
+            critical_.push_back(*next);
+            from = follow(rod_, next->below, next->omega * (1 + 1e-6));
+            if (!from.status.ok())
+                break;
+        }
+    });
+    return critical_;
+}
+
+RodState RodSystem::unpacked(const State& x) const
+{
+    RodState s;
+    for (std::size_t i = 0; i < rod_.nodes(); ++i) {
+        const auto k = perNode * static_cast<Eigen::Index>(i);
+        s.x.push_back(x.segment<3>(k));
+        s.q.push_back(Quat(x[k + 3], x[k + 4], x[k + 5], x[k + 6]).normalized());
+        s.p.push_back(x.segment<3>(k + 7));
+        s.pi.push_back(x.segment<3>(k + 10));
+    }
+    return s;
+}
+
+void RodSystem::pack(const RodState& s, State& x) const
+{
+    for (std::size_t i = 0; i < rod_.nodes(); ++i) {
+        const auto k = perNode * static_cast<Eigen::Index>(i);
+        x.segment<3>(k) = s.x[i];
+        Eigen::Vector4d q(s.q[i].w(), s.q[i].x(), s.q[i].y(), s.q[i].z());
+        // One hemisphere with what was there, so that interpolation takes the short way.
+        if (q.dot(x.segment<4>(k + 3)) < 0)
+            q = -q;
+        x.segment<4>(k + 3) = q;
+        x.segment<3>(k + 7) = s.p[i];
+        x.segment<3>(k + 10) = s.pi[i];
+    }
+}
+
+RodStart RodSystem::startOf(const State& x) const
+{
+    const auto tail = x.tail<TailSize>();
+    return {tail[Kick], static_cast<int>(tail[Mode]), {tail[ImpulseX], tail[ImpulseY], tail[ImpulseZ]}};
+}
+
+RodState RodSystem::linearMotion(const RodStart& start, double t) const
+{
+    const RodEquilibrium& e = movingEquilibrium();
+    RodConfiguration at = e.at;
+    const std::size_t n = rod_.nodes();
+    std::vector<Vec3> v(n), w(n);
+    Eigen::VectorXd rate = Eigen::VectorXd::Zero(rod_.size());
+    if (start.kick != 0 && !movingModes().modes.empty()) {
+        const auto& modes = movingModes().modes;
+        const RodMode& mode =
+            modes[std::min<std::size_t>(static_cast<std::size_t>(start.mode) - 1, modes.size() - 1)];
+        const std::complex<double> exponent = mode.value * t;
+        const double size =
+            std::min(std::abs(start.kick) * std::exp(std::min(exponent.real(), 50.0)), largestAmplitude);
+        const std::complex<double> amplitude =
+            std::copysign(size, start.kick) * std::polar(1.0, exponent.imag());
+        move(at, (amplitude * mode.shape).real());
+        rate = (amplitude * mode.velocity).real();
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+        const auto k = 6 * static_cast<Eigen::Index>(i);
+        v[i] = e.xi().cross(at.x[i]) + rate.segment<3>(k);
+        w[i] = e.xi() + rate.segment<3>(k + 3);
+    }
+    // The leaf of the equilibrium: no linear momentum, the same angular momentum.
+    dynamics_.rod().centreAtOrigin(at);
+    RodState s = dynamics_.stateOf(at, v, w);
+    const Vec3 drift = dynamics_.linearMomentum(s) / dynamics_.rod().mass();
+    const Vec3 wanted(0, 0, rod::angularMomentum(dynamics_.rod(), e));
+    const Vec3 spin = dynamics_.rod().lockedInertia(at).ldlt().solve(wanted - dynamics_.angularMomentum(s));
+    for (std::size_t i = 0; i < n; ++i) {
+        v[i] += spin.cross(at.x[i]) - drift;
+        w[i] += spin;
+    }
+    s = dynamics_.stateOf(at, v, w);
+    const Quat turn(Eigen::AngleAxisd(e.omega * t, Vec3::UnitZ()));
+    for (std::size_t i = 0; i < n; ++i) {
+        s.x[i] = turn * s.x[i];
+        s.q[i] = turn * s.q[i];
+        s.p[i] = turn * s.p[i];
+        s.pi[i] = turn * s.pi[i];
+    }
+    return s;
+}
+
+State RodSystem::startAt(const std::vector<double>& inputs) const
+{
+    const RodStart start{inputs[0], static_cast<int>(std::lround(inputs[1])),
+                         Vec3(inputs[2], inputs[3], inputs[4]) *
+                             (setup_.units.time / (setup_.units.mass * setup_.units.length))};
+    RodState s = linearMotion(start, 0);
+    if (start.impulse.norm() > 0) {
+        // In the frame of the mass centre after the blow, so that the picture stays.
+        s.p.back() += start.impulse;
+        for (std::size_t i = 0; i < rod_.nodes(); ++i)
+            s.p[i] -= dynamics_.mass(i) / dynamics_.rod().mass() * start.impulse;
+    }
+    State x = State::Zero(static_cast<Eigen::Index>(coordinates_.size()));
+    for (std::size_t i = 0; i < rod_.nodes(); ++i)
+        x[perNode * static_cast<Eigen::Index>(i) + 3] = 1;
+    pack(s, x);
+    x.tail<TailSize>() << start.kick, start.mode, start.impulse, 0;
+    return x;
+}
+
+StateInputs RodSystem::inputsOf(const State& x) const
+{
+    const RodStart start = startOf(x);
+    const Vec3 impulse = start.impulse * (setup_.units.mass * setup_.units.length / setup_.units.time);
+    return {{"kick", start.kick},
+            {"kick_mode", static_cast<double>(std::clamp(start.mode, 1, modesOffered))},
+            {"impulse_x", impulse.x()},
+            {"impulse_y", impulse.y()},
+            {"impulse_z", impulse.z()}};
+}
+
+void RodSystem::evaluate(double, const State& x, std::span<double> out) const
+{
+    const RodState s = unpacked(x);
+    const RodUnits& u = setup_.units;
+    const RodConfiguration at = dynamics_.configurationOf(s);
+    const Vec3 tip = at.q[0].conjugate() * (at.x.back() - at.x[0]);
+    const RodParameters& p = rod_.parameters();
+    const Vec3 straight = p.r0 + rod_.law().D.col(2);
+    const Vec3 w = at.q[0].conjugate() * dynamics_.angularVelocity(s, 0);
+    const Vec3 J = dynamics_.angularMomentum(s), P = dynamics_.linearMomentum(s);
+    double moved = 0;
+    for (const Vec3& q : s.p)
+        moved += q.norm();
+    const double T = dynamics_.kineticEnergy(s), V = dynamics_.strainEnergy(s), mu = J.norm();
+    const Vec3 z = at.q[0] * Vec3::UnitZ();
+    const double momentum = u.mass * u.length / u.time;
+    const double numbers[] = {tip.x() * u.length,
+                              tip.y() * u.length,
+                              tip.z() * u.length,
+                              (tip - straight).norm() * u.length,
+                              w.x() / u.time,
+                              w.y() / u.time,
+                              w.z() / u.time,
+                              mu > 0 ? std::atan2(z.cross(J).norm(), z.dot(J)) : 0,
+                              T * u.energy(),
+                              V * u.energy(),
+                              (T + V) * u.energy(),
+                              mu * u.momentum(),
+                              cleaned(J.x(), mu) * u.momentum(),
+                              cleaned(J.y(), mu) * u.momentum(),
+                              cleaned(J.z(), mu) * u.momentum(),
+                              cleaned(P.x(), moved) * momentum,
+                              cleaned(P.y(), moved) * momentum,
+                              cleaned(P.z(), moved) * momentum,
+                              x[x.size() - 1]};
+    std::copy(std::begin(numbers), std::end(numbers), out.begin());
+}
+
+std::vector<MethodInfo> RodSystem::methods() const
+{
+    return {ownMethods.begin(), ownMethods.end()};
+}
+
+std::unique_ptr<Integration> RodSystem::integrate(std::string_view method, double t0, const State& x0,
+                                                  const IntegrationOptions& options) const
+{
+    return startRodMotion(std::static_pointer_cast<const RodSystem>(shared_from_this()), method, t0, x0,
+                          options);
+}
+
+Analysis RodSystem::analyze(const Answers&) const
+{
+    const RodUnits& u = setup_.units;
+    const double rate = u.rate(), square = rate * rate;
+    Analysis analysis;
+    const RodEquilibrium& e = equilibrium();
+    analysis.derived = {fact({"natural_rate", "ω_0", "natural rate √(EI/ρ_A L⁴)", "rad/s"}, rate),
+                        fact({"mass", "M", "mass of the whole", "kg"}, rod_.mass() * u.mass),
+                        fact({"rho_A", "ρ_A", "mass of the rod per length", "kg/m"}, u.mass / u.length)};
+    analysis.status = e.status;
+    if (!e.status.ok()) {
+        analysis.more["relative_equilibrium"] = nullptr;
+        analysis.more["last_good_spin_rate"] = e.omega * rate;
+        return analysis;
+    }
+    Finding f = findingOf(setup_, rod_.parameters());
+    double error = std::numeric_limits<double>::quiet_NaN();
+    const int N = rod_.parameters().elements;
+    const bool extrapolates = setup_.extrapolated && N % 4 == 0 && N >= 8;
+    if (N >= 4 && N % 2 == 0) {
+        const auto with = [this](int elements) {
+            RodParameters p = rod_.parameters();
+            p.elements = elements;
+            return findingOf(setup_, p);
+        };
+        const Finding half = with(N / 2);
+        const std::vector<double> fine = f.numbers(), middle = half.numbers();
+        if (half.e.status.ok() && fine.size() == middle.size()) {
+            std::vector<double> errors(fine.size());
+            for (std::size_t k = 0; k < fine.size(); ++k)
+                errors[k] = std::abs(fine[k] - middle[k]) / 3;
+            if (extrapolates) {
+                const Finding quarter = with(N / 4);
+                const std::vector<double> coarse = quarter.numbers();
+                if (quarter.e.status.ok() && coarse.size() == fine.size()) {
+                    std::vector<double> limit(fine.size());
+                    for (std::size_t k = 0; k < fine.size(); ++k) {
+                        const Extrapolated x = extrapolate(coarse[k], middle[k], fine[k]);
+                        limit[k] = x.value;
+                        errors[k] = x.error;
+                    }
+                    f.take(limit);
+                }
+            }
+            // Relative, of the moment of the axis, the internal block and the first frequency.
+            error = errors[9] / std::abs(fine[9]);
+            error = std::max(error, errors[13] / std::max(std::abs(fine[13]), 1.0));
+            if (fine.size() > 16)
+                error = std::max(error, errors[16] / std::max(std::abs(fine[16]), 1.0));
+        }
+    }
+
+    const RodBlocks& b = f.blocks;
+    const RodVerdict verdict = verdictOf(b, f.spectrum, setup_.damping);
+    Equilibrium entry;
+    entry.name = setup_.bent ? "bent" : "primary";
+    entry.state = {fact({"tip_x", "t_x", "tip, body x", "m"}, f.tip.x() * u.length),
+                   fact({"tip_y", "t_y", "tip, body y", "m"}, f.tip.y() * u.length),
+                   fact({"tip_z", "t_z", "tip, body z", "m"}, f.tip.z() * u.length)};
+    entry.point = start({});
+    entry.energy = (rod_.strainEnergy(e.at) + 0.5 * b.mu * e.omega) * u.energy();
+    entry.spinRate = e.omega * rate;
+    Json frequencies = Json::array();
+    for (const RodMode& mode : f.spectrum.modes) {
+        entry.eigenvalues.push_back(mode.value * rate);
+        if (mode.value.imag() != 0)
+            entry.eigenvalues.push_back(std::conj(mode.value) * rate);
+        else if (setup_.damping == 0 && mode.value.real() != 0)
+            entry.eigenvalues.push_back(-mode.value * rate);
+        if (frequencies.size() < reportedFrequencies)
+            frequencies.push_back(mode.value.imag() * rate);
+    }
+    entry.secondVariation =
+        SecondVariation{{b.rigid[0] * u.energy(), b.rigid[1] * u.energy(), b.internalFixedMomentum * square},
+                        static_cast<int>(rod_.size()) - 4 - b.negative,
+                        b.negative,
+                        0};
+    entry.stability = verdict.stability;
+    entry.basis = verdict.basis;
+    entry.detail = verdict.detail;
+    entry.more = {fact({"angular_momentum", "μ", "angular momentum", "N m s"}, b.mu * u.momentum())};
+    entry.sketch = sketchOf(rod_, e, u.length);
+    analysis.equilibria.push_back(std::move(entry));
+
+    Json& more = analysis.more;
+    more["relative_equilibrium"] = {
+        {"tip_body", array(f.tip, u.length)},       {"axis_body", array(f.axis)},
+        {"inertia", array(b.moments, u.inertia())}, {"I_axis", b.lambda * u.inertia()},
+        {"angular_momentum", b.mu * u.momentum()},  {"residual", e.residual}};
+    more["rigid_block"] = {b.rigid[0] * u.energy(), b.rigid[1] * u.energy()};
+    more["internal_min_fixed_momentum"] = b.internalFixedMomentum * square;
+    more["internal_min_fixed_spin"] = b.internalFixedSpin * square;
+    more["lambda0"] = b.lambda0 * square;
+    more["bound"] = b.bound() * square;
+    more["off_diagonal"] = b.offDiagonal;
+    more["frequencies"] = frequencies;
+    more["growth_rate"] = f.spectrum.growth * rate;
+    more["negative_directions"] = b.negative;
+    more["critical_spin_rate"] = nullptr;
+    for (const CriticalSpin& c : criticalSpins())
+        if (c.omega > e.omega) {
+            double value = c.omega;
+            if (extrapolates) {
+                const auto with = [&](int elements) {
+                    RodParameters p = rod_.parameters();
+                    p.elements = elements;
+                    const Rod coarse(p);
+                    RodSetup before = setup_;
+                    before.omega = c.below.omega;
+                    const auto next = nextCritical(coarse, equilibriumOf(before, p), setup_.searchLimit);
+                    return next ? next->omega : std::numeric_limits<double>::quiet_NaN();
+                };
+                const Extrapolated x = extrapolate(with(N / 4), with(N / 2), c.omega);
+                if (std::isfinite(x.value))
+                    value = x.value;
+            }
+            more["critical_spin_rate"] = value * rate;
+            break;
+        }
+    more["stability"] = verdict.stability;
+    more["elements"] = N;
+    more["extrapolated"] = extrapolates;
+    more["error_estimate"] = error;
+    return analysis;
+}
+
+} // namespace casimir::rod

@@ -1,0 +1,87 @@
+// The rigid body with a rod as the rest of the program sees it: parameters, start, motion, pictures,
+// analysis. The mechanics is in rod.h and its neighbours and works in natural units; what leaves this class
+// is in SI.
+//
+// The state vector has thirteen numbers a node, in natural units (place, turn, momentum, spin), then how the
+// motion was started and how often its step was halved.
+#pragma once
+
+#include "core/model/kind.h"
+#include "core/model/system.h"
+#include "core/systems/rod/rod_branch.h"
+#include "core/systems/rod/rod_dynamics.h"
+#include "core/systems/rod/rod_parameters.h"
+
+#include <mutex>
+
+namespace casimir::rod {
+
+const Kind& rodKind();
+
+// How a motion departs from the relative equilibrium.
+struct RodStart {
+    double kick = 0;             // amplitude of the mode, in lengths of the rod
+    int mode = 1;                // which vibration, the slowest first
+    Vec3 impulse = Vec3::Zero(); // at the tip, in the turning frame, natural units
+};
+
+class RodSystem final : public System {
+public:
+    RodSystem(const Kind& kind, const Values& values);
+
+    const RodSetup& setup() const { return setup_; }
+    const Rod& rod() const { return rod_; }
+    const RodDynamics& dynamics() const { return dynamics_; }
+
+    // Of the analysis (blended mass) and of the motion (lumped mass); found when first asked for.
+    const RodEquilibrium& equilibrium() const;
+    const RodEquilibrium& movingEquilibrium() const;
+    const RodSpectrum& movingModes() const;
+    RodSpectrum spectrum(int count) const; // by ascending frequency
+
+    StateInputs inputsOf(const State& x) const override;
+    void evaluate(double t, const State& x, std::span<double> out) const override;
+    bool hasField() const override { return false; }
+    std::vector<MethodInfo> methods() const override;
+    std::unique_ptr<Integration> integrate(std::string_view method, double t0, const State& x0,
+                                           const IntegrationOptions& options) const override;
+
+    Scene scene() const override;
+    void pose(double t, const State& x, Pose& out) const override;
+    std::vector<PlotInfo> plots() const override;
+    using System::plot;
+    Plot plot(const PlotRequest& request) const override;
+
+    Analysis analyze(const Answers& answers) const override;
+
+    RodState unpacked(const State& x) const;
+    void pack(const RodState& s, State& x) const;
+    RodStart startOf(const State& x) const;
+    // The state at time t (natural) of the linear motion in one mode about the turning equilibrium.
+    RodState linearMotion(const RodStart& start, double t) const;
+
+    // Every spin rate up to the limit of the search where the verdict changes, natural units.
+    const std::vector<CriticalSpin>& criticalSpins() const;
+
+protected:
+    State startAt(const std::vector<double>& inputs) const override;
+
+private:
+    Plot branchPlot(const PlotRequest& request) const;
+    Plot modesPlot(const PlotRequest& request) const;
+    Plot blocksPlot() const;
+
+    RodSetup setup_;
+    Rod rod_;
+    RodDynamics dynamics_;
+    mutable std::once_flag solved_, movingSolved_, modesSolved_, criticalSolved_;
+    mutable RodEquilibrium equilibrium_, moving_;
+    mutable RodSpectrum modes_;
+    mutable std::vector<CriticalSpin> critical_;
+};
+
+// The system's own methods, in rod_motion.cpp.
+std::unique_ptr<Integration> startRodMotion(std::shared_ptr<const RodSystem> system, std::string_view method,
+                                            double t0, const State& x0, const IntegrationOptions& options);
+
+} // namespace casimir::rod

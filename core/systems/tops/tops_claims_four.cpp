@@ -1,0 +1,457 @@
+// The claims of sections 2 to 4 about motions in two planes and chains of four tops.
+#include "core/systems/tops/tops_claims.h"
+
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <cmath>
+
+namespace casimir::tops::claims {
+
+namespace {
+
+constexpr double gravity = 9.81;
+
+template <class F>
+double alongMotion(const ExactMotion& motion, F&& deviation)
+{
+    MotionFrame frame;
+    double result = 0;
+    for (const double part : {0.04, 0.31, 0.5, 0.83, 1.6}) {
+        motion.at(part * motion.period(), std::vector<double>(static_cast<std::size_t>(motion.planes()), 0.7),
+                  frame);
+        if (const double d = deviation(frame); !(d <= result))
+            result = d;
+    }
+    return result;
+}
+
+// The accelerations of the full chain at a state of the motion are those of the motion itself.
+double motionOff(const Sample& s)
+{
+    const ExactMotion motion = motionOf(s);
+    return alongMotion(motion, [&](const MotionFrame& at) {
+        Eigen::Matrix3Xd full(3, 4);
+        motion.chain().accelerations(at.e, at.v, full);
+        return (full - at.acceleration).norm() / full.norm();
+    });
+}
+
+double cosinesOff(const Sample& s)
+{
+    const ExactMotion motion = motionOf(s);
+    return alongMotion(motion, [&](const MotionFrame& at) {
+        double result = 0;
+        for (int i = 0; i < 4; ++i)
+            result = std::max(result, off(at.e(2, i), (i < 2 ? 1 : s.design.mu) * at.x, 1));
+        result = std::max({result, (at.e.col(0).head<2>() + at.e.col(1).head<2>()).norm(),
+                           (at.e.col(2).head<2>() + at.e.col(3).head<2>()).norm()});
+        return result;
+    });
+}
+
+// theta'^2 and psi' of a top against Theta and Psi of (14), (15) with its own h, p, k, P, R.
+double quadratureOff(const ExactMotion& motion, int i)
+{
+    const auto k = static_cast<std::size_t>(i);
+    const double P = motion.P()[k], h = motion.h()[k], p = motion.p()[k], spin = motion.chain().k(i),
+                 a = motion.chain().a(i),
+                 R = motion.groups()[static_cast<std::size_t>(motion.groupOf(i))].R * P;
+    return alongMotion(motion, [&](const MotionFrame& at) {
+        const AxisAngles angles = anglesOf(at.e.col(i), at.v.col(i), 0);
+        const double x = std::cos(angles.theta), s2 = std::pow(std::sin(angles.theta), 2);
+        const double Theta =
+            (P * s2 * (h - 2 * a * gravity * x) - (p - spin * x) * (p - spin * x)) / (P * s2 * (P + R * s2));
+        const double Psi = (p - spin * x) / (P * s2);
+        const double scale =
+            std::abs(h / P) + p * p / (P * P * s2); // the terms that cancel at a turning point
+        return std::max(off(Theta, angles.dtheta * angles.dtheta, scale), off(Psi, angles.dpsi, 1));
+    });
+}
+
+double integralsOff(const ExactMotion& motion)
+{
+    double result = 0;
+    for (int i = 0; i < motion.chain().size(); ++i) {
+        const auto k = static_cast<std::size_t>(i);
+        const double P = motion.P()[k], h = motion.h()[k], p = motion.p()[k], spin = motion.chain().k(i),
+                     a = motion.chain().a(i),
+                     R = motion.groups()[static_cast<std::size_t>(motion.groupOf(i))].R * P;
+        result = std::max(result, alongMotion(motion, [&](const MotionFrame& at) {
+                              const AxisAngles x = anglesOf(at.e.col(i), at.v.col(i), 0);
+                              const double s2 = std::pow(std::sin(x.theta), 2);
+                              const double energy = P * (x.dtheta * x.dtheta + x.dpsi * x.dpsi * s2) +
+                                                    R * x.dtheta * x.dtheta * s2 +
+                                                    2 * a * gravity * std::cos(x.theta);
+                              const double momentum = P * x.dpsi * s2 + spin * std::cos(x.theta);
+                              return std::max(off(energy, h), off(momentum, p, std::abs(P * x.dpsi)));
+                          }));
+    }
+    return result;
+}
+
+ExactMotion pairOf(const Sample& s)
+{
+    SimilarDesign design;
+    design.m1 = s.design.m2;
+    design.m2 = s.design.m4;
+    design.s = 0.3 + s.design.part;
+    design.c = 0.2 + s.design.J02;
+    const DesignedChain made = similarChain(design);
+    return similarMotion(made.tops, made.delta, gravity, s.choice);
+}
+
+struct Numbers {
+    double A1, A4, mu, p1, p4, k1, k4, h1, h4, P1, P4;
+};
+Numbers numbersOf(const ExactMotion& motion)
+{
+    const PlaneGroup &one = motion.groups()[0], &four = motion.groups()[1];
+    // From the chain, not from the construction of the motion.
+    return {motion.chain().a(0) * gravity / motion.P()[0],
+            motion.chain().a(3) * gravity / motion.P()[3],
+            four.mu,
+            one.p,
+            four.p,
+            motion.chain().k(0) / motion.P()[0],
+            motion.chain().k(3) / motion.P()[3],
+            one.h,
+            four.h,
+            motion.P()[0],
+            motion.P()[3]};
+}
+
+double proportionsOff(const Sample& s)
+{
+    const ExactMotion motion = motionOf(s);
+    const auto p = motion.p(), h = motion.h(), P = motion.P();
+    double result = 0;
+    for (const auto& [i, j] : {std::pair<std::size_t, std::size_t>(1, 0), {2, 3}}) {
+        const int a = static_cast<int>(i), b = static_cast<int>(j);
+        const double ratio = P[i] / P[j];
+        for (const double other : {motion.chain().k(a) / motion.chain().k(b),
+                                   motion.chain().a(a) / motion.chain().a(b), h[i] / h[j], p[i] / p[j]})
+            result = std::max(result, off(other, ratio));
+    }
+    return result;
+}
+
+// The condition a1 P2 = a2 P1 as a quadratic in c1, from the chain itself at three values of c1.
+std::array<double, 3> flywheelQuadratic(const Sample& s)
+{
+    const auto value = [&](double c1) {
+        std::vector<Top> tops = s.four.tops;
+        tops[0].c = c1;
+        const Chain chain(tops, gravity);
+        const double s1a2 = tops[0].s * chain.a(1);
+        return chain.a(0) * (chain.jPrime(1) - s1a2) - chain.a(1) * (chain.jPrime(0) - s1a2);
+    };
+    const double unit = std::abs(s.four.tops[0].c), zero = value(0), plus = value(unit), minus = value(-unit);
+    return {((plus + minus) / 2 - zero) / (unit * unit), (plus - minus) / (2 * unit), zero};
+}
+
+double betaOff(const Sample& s, const TopsFormulas& f, bool asPrinted)
+{
+    const auto derived = flywheelQuadratic(s);
+    auto printed = f.beta(massesOf(s), s.four.tops[3].c);
+    if (asPrinted)
+        printed[0] /= s.design.m4;
+    const double factor = derived[0] / printed[0];
+    return std::max(off(derived[1], factor * printed[1]), off(derived[2], factor * printed[2]));
+}
+
+// (35) and (36) as functions of (c4, s1) against J'_3 = J'_4 and (34) for arbitrary c4 and s1.
+double pairOfEquationsOff(const Sample& s)
+{
+    const double mu = s.design.mu, m2 = s.design.m2, m3 = s.design.m3, m4 = s.design.m4, t1 = m2 + m3 + m4,
+                 t2 = m3 + m4;
+    const double J02 = s.design.J02, J03 = 1.3 * s.design.J04, J04 = s.design.J04;
+    const double c4 = 0.3 + s.design.part, s1 = 0.4 + s.design.J01;
+    const double c2 = -(mu * m4 * c4 + t2 * s1) / m2, c3 = m4 * (mu * c4 + s1) / (mu * m3), s3 = -s1 / mu;
+    const Chain chain({{1, 0.1, s1, 1, 1, 0},
+                       {m2, c2, s1, J02, J02, 0},
+                       {m3, c3, s3, J03, J03, 0},
+                       {m4, c4, 0, J04, J04, 0}},
+                      gravity);
+    const double first = (chain.jPrime(2) - chain.jPrime(3)) * mu * mu * m3;
+    const double printed35 = mu * mu * m4 * (m4 - m3) * c4 * c4 + 2 * mu * m4 * m4 * c4 * s1 +
+                             t2 * m4 * s1 * s1 + mu * mu * m3 * (J03 - J04);
+    const double second = mu * chain.a(3) * (chain.jPrime(1) - s1 * chain.a(1)) -
+                          chain.a(1) * (chain.jPrime(3) - s3 * chain.a(3));
+    const double printed36 = mu * m4 * (m2 + mu * mu * m4) * c4 * c4 +
+                             m4 * (m2 + mu * mu * (t1 + t2)) * c4 * s1 + mu * t1 * t2 * s1 * s1 +
+                             mu * m2 * (J02 + J04);
+    // Each is the printed polynomial times a common factor.
+    const double factor = chain.a(3) / m2;
+    return std::max(off(first, printed35, std::abs(mu * mu * m4 * m4 * c4 * c4)),
+                    off(second, factor * printed36, std::abs(factor * mu * m4 * m4 * mu * mu * c4 * c4)));
+}
+
+double ridersOff(const Sample& s)
+{
+    const ExactMotion motion = motionOf(s);
+    const Chain& chain = motion.chain();
+    return alongMotion(motion, [&](const MotionFrame& at) {
+        const Eigen::Vector3d joint = chain.joint(at.e, 2);
+        Eigen::Vector3d centre = Eigen::Vector3d::Zero();
+        double mass = 0, size = 0;
+        for (int i = 2; i < 4; ++i) {
+            const double m = chain.tops()[static_cast<std::size_t>(i)].m;
+            centre += m * chain.centre(at.e, i);
+            mass += m;
+        }
+        for (const Top& top : chain.tops())
+            size += std::abs(top.s);
+        return std::max(joint.head<2>().norm(), (centre / mass).head<2>().norm()) / size;
+    });
+}
+
+double sumOfForty8Off(const Sample& s)
+{
+    const ExactMotion motion = motionOf(s);
+    const Chain& chain = motion.chain();
+    return alongMotion(motion, [&](const MotionFrame& at) {
+        Eigen::Vector3d left = Eigen::Vector3d::Zero(),
+                        right = (chain.tops()[2].m + chain.tops()[3].m) * chain.joint(at.e, 2);
+        for (int i = 2; i < 4; ++i) {
+            left += chain.tops()[static_cast<std::size_t>(i)].m * chain.centre(at.e, i);
+            right += chain.a(i) * at.e.col(i);
+        }
+        return (left - right).norm() / left.norm();
+    });
+}
+
+// How many of 40 draws of the constants leave no real motion.
+double share(const Sample& s)
+{
+    const Numbers x = numbersOf(motionOf(s));
+    const FourTopNumbers chain{x.A1, x.P1, x.P4, s.four.tops[3].Js, x.mu};
+    int without = 0, count = 0;
+    for (int i = -4; i <= 5; ++i)
+        for (int j = -2; j < 2; ++j, ++count) {
+            const double p1 = (i + 0.5) * 4, p4 = (j + 0.5) * 7, k4 = 3.0 * (i - j);
+            if (fromConstants(chain, x.P1 * p1, x.P4 * p4, x.P4 * k4 / chain.Js4).kind !=
+                ConstantsOutcome::Kind::Real)
+                ++without;
+        }
+    return static_cast<double>(without) / count;
+}
+
+double roundTripOff(const Sample& s)
+{
+    const ExactMotion motion = motionOf(s);
+    const Numbers x = numbersOf(motion);
+    const ConstantsOutcome found = fromConstants({x.A1, x.P1, x.P4, s.four.tops[3].Js, x.mu}, motion.p()[0],
+                                                 motion.p()[3], motion.chain().tops()[3].q);
+    if (found.kind != ConstantsOutcome::Kind::Real)
+        return 1;
+    return std::max({off(found.choice.u1, s.choice.u1, 1), off(found.choice.u2, s.choice.u2, 1),
+                     off(found.choice.x3, s.choice.x3)});
+}
+
+// (46) is only a convenience: the discriminant D may be positive without it.
+double massBoundOff(const Sample& s, bool asRequirement)
+{
+    const FourTopMasses x = massesOf(s);
+    const double t1 = x.m2 + x.m3 + x.m4, mu2 = x.mu * x.mu;
+    const double bound = mu2 * (x.m3 - x.m4) * ((mu2 - 2) * t1 * x.m3 - mu2 * x.m2 * x.m4) / (x.m3 * x.m3);
+    const auto q = flywheelQuadratic(s);
+    const bool solvable = q[1] * q[1] - 4 * q[0] * q[2] >= -1e-9 * q[1] * q[1];
+    if (asRequirement)
+        return solvable && !(x.m1 > bound) ? 1 : 0;
+    return solvable ? 0 : 1;
+}
+
+} // namespace
+
+void addFourTops(std::vector<ClaimCheck>& checks, const TopsFormulas& f, const Samples& samples)
+{
+    const auto add = [&](std::string id, std::string statement, std::string computed,
+                         std::function<double(const Sample&)> deviation,
+                         std::function<double(const Sample&)> printed = {}, std::string erratum = {},
+                         double digits = 11) {
+        ClaimCheck check;
+        check.id = std::move(id);
+        check.statement = std::move(statement);
+        check.computed = std::move(computed);
+        check.deviation = [&samples, deviation] { return worst(samples, deviation); };
+        if (printed)
+            check.printed = [&samples, printed] { return worst(samples, printed); };
+        check.erratum = std::move(erratum);
+        check.digitsNeeded = digits;
+        checks.push_back(std::move(check));
+    };
+    add("(4), (5)",
+        "theta_2 = theta_1, theta_3 = theta_4, psi_2 = psi_1 + pi, psi_3 = psi_4 + pi, cos theta_4 = mu cos "
+        "theta_1",
+        "Along constructed motions, from the axes. delta_1 = delta_4 = 0 is implied.", cosinesOff);
+    add("first integrals of (11), (12)", "h_i and p_i stay constant, with the R term",
+        "Along four-top motions and along folded pairs with R != 0.",
+        [](const Sample& s) { return std::max(integralsOff(motionOf(s)), integralsOff(pairOf(s))); });
+    add("(14)", "theta_1'^2 = Theta_j(theta_1) and psi_1' = Psi_j(theta_1)",
+        "Tops 1 and 2, and a folded pair with R != 0.", [](const Sample& s) {
+            const ExactMotion motion = motionOf(s);
+            return std::max(
+                {quadratureOff(motion, 0), quadratureOff(motion, 1), quadratureOff(pairOf(s), 1)});
+        });
+    add("(15)", "theta_n'^2 = Theta_k(theta_n) and psi_n' = Psi_k(theta_n)", "Tops 3 and 4.",
+        [](const Sample& s) {
+            const ExactMotion motion = motionOf(s);
+            return std::max(quadratureOff(motion, 2), quadratureOff(motion, 3));
+        });
+    add("(16), (24), (25)", "P, J^s q, a, h, p are proportional within each part",
+        "The chain's own sums, spins and constants.", proportionsOff);
+    add("(17), (18), Proposition 1", "the quadratures solve the full equations of motion",
+        "Accelerations of the whole chain at states of the closed form.", motionOff);
+    add("(10), (22)", "T_i = 0 where the sums of s over S_* and of a over S^* vanish",
+        "On constructed chains.", [f](const Sample& s) {
+            const Chain chain(s.four.tops, gravity);
+            const ChainSums sums = f.sums(chain, s.four.delta, 2, s.design.mu);
+            double result = 0;
+            for (std::size_t i = 0; i < 4; ++i)
+                result = std::max({result, std::abs(sums.T[i]), std::abs(sums.R[i])});
+            return result / std::abs(sums.P[0]);
+        });
+    add(
+        "(21)", "s_1, s_2, s_3 and all a_i differ from 0", "On constructed chains.",
+        [](const Sample& s) {
+            const Chain chain(s.four.tops, gravity);
+            bool good = true;
+            for (int i = 0; i < 4; ++i)
+                good = good && chain.a(i) != 0 && (i == 3 || s.four.tops[static_cast<std::size_t>(i)].s != 0);
+            return good ? 0.0 : 1.0;
+        },
+        [](const Sample& s) { return s.four.tops[3].s == 0 ? 1.0 : 0.0; },
+        "s_n is asked to differ from 0 as well, but there is no joint O_(n+1).");
+    add("(23)", "s_1 = s_2, s_1 + mu s_3 = 0, a_3 = a_4, a_2 + mu a_4 = 0", "On constructed chains.",
+        [](const Sample& s) {
+            const Chain chain(s.four.tops, gravity);
+            const auto& t = s.four.tops;
+            return std::max({off(t[0].s, t[1].s), off(t[0].s, -s.design.mu * t[2].s),
+                             off(chain.a(2), chain.a(3)), off(chain.a(1), -s.design.mu * chain.a(3))});
+        });
+    add("(26)", "a_1/P_1 = mu a_4/P_4", "On constructed chains.", [](const Sample& s) {
+        const Numbers x = numbersOf(motionOf(s));
+        return off(x.A1, x.mu * x.A4);
+    });
+    add("(27) to (29)", "three relations among the constants of the two planes",
+        "From the spins of the constructed motion.", [](const Sample& s) {
+            const Numbers x = numbersOf(motionOf(s));
+            return std::max({off(x.h4 + x.k4 * x.k4, x.h1 + x.k1 * x.k1),
+                             off(x.A4 - x.p4 * x.k4, x.mu * (x.A1 - x.p1 * x.k1), std::abs(x.A1)),
+                             off(x.h4 - x.p4 * x.p4, x.mu * x.mu * (x.h1 - x.p1 * x.p1), x.h1)});
+        });
+    add("(31) to (33)", "s_2, s_3, c_2, c_3 by s_1 and c_4", "On constructed chains.", [](const Sample& s) {
+        const auto& t = s.four.tops;
+        const double mu = s.design.mu;
+        return std::max(off(t[1].c, -(mu * t[3].m * t[3].c + (t[2].m + t[3].m) * t[0].s) / t[1].m),
+                        off(t[2].c, t[3].m * (mu * t[3].c + t[0].s) / (mu * t[2].m)));
+    });
+    add("(34) to (36)", "two equations for c_4 and s_1",
+        "As polynomials in arbitrary c_4, s_1 with J03 != J04.", pairOfEquationsOff);
+    add("(37) to (39)", "s_1 = mu c_4 (m_3 - m_4)/(m_3 + m_4) and c_4^2 = alpha_1",
+        "Substituted in the chain: P_2 = -P_4.", [f](const Sample& s) {
+            const FourTopMasses x = massesOf(s);
+            const double c4 = std::sqrt(f.alpha1(x)), s1 = x.mu * c4 * (x.m3 - x.m4) / (x.m3 + x.m4);
+            const double c2 = -(x.mu * x.m4 * c4 + (x.m3 + x.m4) * s1) / x.m2,
+                         c3 = x.m4 * (x.mu * c4 + s1) / (x.mu * x.m3);
+            const Chain chain({{1, 0.1, s1, 1, 1, 0},
+                               {x.m2, c2, s1, x.J02, x.J02, 0},
+                               {x.m3, c3, -s1 / x.mu, x.J04, x.J04, 0},
+                               {x.m4, c4, 0, x.J04, x.J04, 0}},
+                              gravity);
+            const double P2 = chain.jPrime(1) - s1 * chain.a(1),
+                         P4 = chain.jPrime(3) + s1 / x.mu * chain.a(3);
+            return std::max(off(chain.jPrime(2), chain.jPrime(3)), off(P2, -P4));
+        });
+    add("(40) to (42)", "alpha_2 > 0 exactly where mu^2 > 2, m_3 < (1 - 2/mu^2) m_4 and m_2 is large enough",
+        "alpha_2 at the bound of m_2 vanishes; both differences of (42) are negative.", [f](const Sample& s) {
+            FourTopMasses x = massesOf(s);
+            const double part = (1 - 2 / (x.mu * x.mu)) * x.m4 - x.m3, t1 = x.m2 + x.m3 + x.m4;
+            const bool signs = x.m3 - x.m4 < 0 && t1 * x.m3 - x.m2 * x.m4 < 0 && f.alpha2(x) > 0;
+            x.m2 = x.m3 * (x.m3 + x.m4) / part;
+            return signs ? std::abs(f.alpha2(x)) / (x.mu * x.mu * x.m2 * x.m4) : 1;
+        });
+    add(
+        "beta_1, beta_2, beta_3", "the quadratic for c_1",
+        "Against a_1 P_2 - a_2 P_1 of the chain at three values of c_1.",
+        [f](const Sample& s) { return betaOff(s, f, false); },
+        [f](const Sample& s) { return betaOff(s, f, true); },
+        "beta_1 lacks the factor m_4, as its dimension shows; D and alpha_4 have it.", 9);
+    add(
+        "D, (43), (44)", "D = m_1 (m_3 + m_4)^2 alpha_3 is the discriminant of the quadratic",
+        "beta_2^2 - 4 beta_1 beta_3 with c_4^2 = alpha_1.",
+        [f](const Sample& s) {
+            const FourTopMasses x = massesOf(s);
+            const auto b = f.beta(x, s.four.tops[3].c);
+            const double t2 = x.m3 + x.m4;
+            const double D = b[1] * b[1] - 4 * b[0] * b[2];
+            return off(D, x.m1 * t2 * t2 * f.alpha3(x), b[1] * b[1]);
+        },
+        {}, {}, 9);
+    add(
+        "(45) to (47)", "m_1 at least its minimum makes D >= 0, for every J01 > 0", "On constructed chains.",
+        [](const Sample& s) { return massBoundOff(s, false); },
+        [](const Sample& s) { return massBoundOff(s, true); },
+        "(46) is presented as a requirement; chains that violate it exist.");
+    add(
+        "D_*", "the discriminant of alpha_5 as a quadratic in J02/J04",
+        "alpha_7^2 - 4 alpha_6 alpha_8 from alpha_3 at J01 = 0.",
+        [f](const Sample& s) {
+            FourTopMasses x = massesOf(s);
+            x.J01 = 0;
+            const auto alpha5 = [&](double J02, double J04) {
+                FourTopMasses y = x;
+                y.J02 = J02;
+                y.J04 = J04;
+                return f.alpha3(y);
+            };
+            const double a6 = alpha5(1, 0), a8 = alpha5(0, 1), a7 = alpha5(1, 1) - a6 - a8;
+            return off(a7 * a7 - 4 * a6 * a8, f.discriminant(x), a7 * a7);
+        },
+        {}, {}, 9);
+    const auto spin = [f](const Sample& s, bool printed) {
+        const Numbers x = numbersOf(motionOf(s));
+        return off(f.spin1(x.A1, x.A4, x.mu, x.p1, printed ? x.p4 * x.P4 : x.p4, x.k4), x.k1);
+    };
+    add(
+        "q_1", "q_1 = (p~_4 J~_4 q_4 - a~_4 g + mu a~_1 g)/(mu p~_1 J~_1)",
+        "Against the spin of the constructed motion.", [spin](const Sample& s) { return spin(s, false); },
+        [spin](const Sample& s) { return spin(s, true); },
+        "p_4 is printed where p_4/P_4 is meant; p_1 must not be 0.", 10);
+    add(
+        "h_1, h_4", "h_1 and h_4 from (27) and (29)", "Against the constructed motion.",
+        [f](const Sample& s) {
+            const Numbers x = numbersOf(motionOf(s));
+            const auto h = f.energies(x.mu, x.p1, x.p4, x.k1, x.k4);
+            return std::max(off(h[0], x.h1, x.p1 * x.p1), off(h[1], x.h4, x.p4 * x.p4));
+        },
+        {}, {}, 10);
+    add("algorithm of section 3",
+        "roots x_1 <= x_2 in [-1/|mu|, 1/|mu|] and x_3 beyond +-1 describe every real motion",
+        "Roots to (p_1, p_4, q_4) and back.", roundTripOff, share,
+        "p_1, p_4, q_4 cannot be arbitrary: many choices leave a complex pair of roots or |mu cos theta_1| > "
+        "1.",
+        9);
+    add("algorithm of section 3, inertias",
+        "the axial inertias J^s_i are arbitrary; a real body has J^s <= 2 J^0",
+        "Only the products J^s q enter: halving every J^s doubles the spins and leaves the motion.",
+        [](const Sample& s) {
+            Sample half = s;
+            for (Top& top : half.four.tops)
+                top.Js /= 2;
+            const ExactMotion a = motionOf(s), b = motionOf(half);
+            double result = off(a.period(), b.period());
+            for (std::size_t i = 0; i < 4; ++i)
+                result = std::max(result, off(2 * a.chain().tops()[i].q, b.chain().tops()[i].q));
+            return result;
+        });
+    add("(48)", "m^* c^* = m^* s_* + sum a_k e_3^(k)",
+        "From the places of the mass centres. In the proof read "
+        "e^* . e_3^(n) = sin theta_n.",
+        sumOfForty8Off);
+    add("Proposition 2", "O_3 and C^* move on the vertical through O_1",
+        "Distance from it, relative to the chain.", ridersOff);
+}
+
+} // namespace casimir::tops::claims

@@ -1,0 +1,152 @@
+// casimir sweep, as a person or a script runs it, interrupts it and continues it.
+#include "tests/app/command_line.h"
+
+namespace {
+
+using namespace casimir::test;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class SweepCommand : public CommandLine {
+protected:
+    // Inertia of two bodies locked as stretched, from their defaults; the energy there is mu^2 over twice
+    // that.
+    static constexpr double stretched = 50 + 50 + 100.0 * 125 / 225 * (1 + 0.36 + 1.2);
+
+    // The complete rows of a table that may still grow, each checked: the sequence of the grid without a gap.
+    long checkedRows(const fs::path& path, double from, double to, double count) const
+    {
+        std::string text = slurp(path);
+        text.erase(text.rfind('\n') + 1);
+        std::vector<std::string> head;
+        const auto table = rows(text, head);
+        for (std::size_t i = 0; i < table.size(); ++i) {
+            const double mu = from + (to - from) * static_cast<double>(i) / (count - 1);
+            EXPECT_NEAR(table[i].at(0), mu, 1e-12 * mu);
+            EXPECT_NEAR(table[i].at(1), mu * mu / (2 * stretched), 1e-13 * mu * mu);
+        }
+        return static_cast<long>(table.size());
+    }
+};
+
+} // namespace
+
+TEST_F(SweepCommand, writesTheClosedFormWithUnitsAndNullWhereThereIsNone)
+{
+    const Outcome outcome = run(
+        "sweep two-body --vary mu=-2:2:5 --quantity equilibria.stretched.energy --quantity equilibria.count");
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_EQ(outcome.err, ""); // no progress where nobody watches
+    EXPECT_THAT(outcome.out,
+                HasSubstr("# units: mu N m s, equilibria.stretched.energy J, equilibria.count 1\n"));
+    EXPECT_THAT(outcome.out, HasSubstr("\n0,null,0\n"));
+    std::vector<std::string> head;
+    const auto table = rows(outcome.out, head);
+    EXPECT_EQ(head, (std::vector<std::string>{"mu", "equilibria.stretched.energy", "equilibria.count"}));
+    ASSERT_EQ(table.size(), 5u);
+    for (const auto& row : table)
+        if (row[0] != 0) {
+            EXPECT_NEAR(row[1], row[0] * row[0] / (2 * stretched), 1e-15);
+            EXPECT_EQ(row[2], 2);
+        }
+}
+
+TEST_F(SweepCommand, theHeadOfATableMakesItAgain)
+{
+    ASSERT_EQ(run("sweep two-body --set d2=0.4 --vary m1=log:1:100:4 --vary omega_e=0.1:0.3:3 "
+                  "--quantity equilibria.0.eigenvalues.1.im -o first.csv")
+                  .status,
+              0);
+    const std::string text = slurp(folder_ / "first.csv");
+    const auto begin = text.find("# casimir sweep ");
+    ASSERT_NE(begin, std::string::npos);
+    std::string command = text.substr(begin + std::string("# casimir ").size());
+    command.erase(command.find('\n'));
+    ASSERT_EQ(run(command + " -o second.csv").status, 0);
+    EXPECT_EQ(slurp(folder_ / "second.csv"), text);
+    EXPECT_EQ(files().size(), 2u);
+}
+
+TEST_F(SweepCommand, bySignalOrByForceAnInterruptedSweepGoesOnWhereItStopped)
+{
+    const std::string command =
+        "sweep two-body --vary mu=1:2:100000000 --quantity equilibria.stretched.energy -o t.csv";
+    long before = 0;
+    for (const char* signal : {"KILL", "INT", "KILL", "INT"}) {
+        SCOPED_TRACE(signal);
+        const Outcome outcome = run(command, std::string("timeout --preserve-status -s ") + signal + " 0.8");
+        EXPECT_EQ(outcome.status, std::string(signal) == "INT" ? 130 : 137);
+        if (outcome.status == 130)
+            EXPECT_THAT(outcome.err, HasSubstr("the same command continues from t.csv.part"));
+        const long now = checkedRows(folder_ / "t.csv.part", 1, 2, 1e8);
+        EXPECT_GT(now, before);
+        before = now;
+        EXPECT_EQ(files(), std::vector<std::string>{"t.csv.part"});
+    }
+}
+
+TEST_F(SweepCommand, aContinuedTableIsThatOfOneRunAndKeepsTheRowsItHad)
+{
+    const std::string command = "sweep two-body --vary mu=1:2:11 --quantity equilibria.stretched.energy -o ";
+    ASSERT_EQ(run(command + "whole.csv").status, 0);
+    const std::string whole = slurp(folder_ / "whole.csv");
+    // Cut within the eighth row.
+    std::size_t cut = whole.find("\n1,") + 1;
+    for (int i = 0; i < 7; ++i)
+        cut = whole.find('\n', cut) + 1;
+    std::ofstream(folder_ / "again.csv.part") << whole.substr(0, cut + 4);
+    ASSERT_EQ(run(command + "again.csv").status, 0);
+    EXPECT_EQ(slurp(folder_ / "again.csv"), whole);
+    // A row that stands is not computed anew: a mark left in it is still there.
+    std::string marked = whole.substr(0, cut + 4);
+    const std::size_t row = marked.find("\n1.3,") + 5;
+    marked.replace(row, marked.find('\n', row) - row, "12345");
+    std::ofstream(folder_ / "marked.csv.part") << marked;
+    ASSERT_EQ(run(command + "marked.csv").status, 0);
+    EXPECT_THAT(slurp(folder_ / "marked.csv"), HasSubstr("1.3,12345\n"));
+    EXPECT_FALSE(fs::exists(folder_ / "marked.csv.part"));
+}
+
+TEST_F(SweepCommand, anotherSweepIsNotMixedIntoAnUnfinishedOne)
+{
+    std::ofstream(folder_ / "t.csv.part") << "# casimir of another sweep\n1,2\n";
+    const std::string command = "sweep two-body --vary mu=1:2:11 --quantity equilibria.count -o t.csv";
+    expectRefused(command, "t.csv.part holds another sweep");
+    EXPECT_THAT(slurp(folder_ / "t.csv.part"), StartsWith("# casimir of another sweep"));
+    EXPECT_EQ(run(command + " --force").status, 0);
+    EXPECT_EQ(files(), std::vector<std::string>{"t.csv"});
+    expectRefused(command, "use --force");
+    EXPECT_EQ(files(), std::vector<std::string>{"t.csv"});
+}
+
+TEST_F(SweepCommand, refusesWhatItCannotDoInOneLine)
+{
+    expectRefused("sweep two-body", "needs --vary");
+    expectRefused("sweep two-body --vary mu=1:2:3", "needs --quantity");
+    expectRefused("sweep two-body --vary mu=1:2 --quantity equilibria.count", "name=from:to:count");
+    expectRefused("sweep two-body --vary nu=1:2:3 --quantity equilibria.count", "did you mean 'mu'");
+    expectRefused("sweep two-body --vary mu=1:2:3 --quantity equilibria.streched.energy",
+                  "did you mean 'equilibria.stretched.energy'");
+    expectRefused("sweep two-body --vary mu=1:2:3 --quantity equilibria.stretched.stability", "is a word");
+    expectRefused(
+        "sweep two-body --vary mu=1:2:3 --vary m1=1:2:3 --vary m2=1:2:3 --quantity equilibria.count",
+        "one or two parameters, not 3");
+    expectRefused("sweep two-body --vary mu=1:2:99999 --vary m1=1:2:99999 --quantity equilibria.count",
+                  "points");
+    expectRefused("sweep two-body --vary mu=1:2:3 --quantity equilibria.count --threads 0.5", "--threads");
+    expectRefused("sweep two-body --vary mu=1:2:3 --quantity equilibria.count -o nowhere/t.csv",
+                  "no folder nowhere");
+    EXPECT_TRUE(files().empty());
+}
+
+TEST_F(SweepCommand, aFullDiskKeepsWhatWasWrittenAndTheFileThatStood)
+{
+    std::ofstream(folder_ / "t.csv") << "precious";
+    const Outcome outcome =
+        run("sweep two-body --vary mu=1:2:1000000 --quantity equilibria.stretched.energy -o t.csv --force",
+            "trap '' XFSZ; ulimit -f 64;");
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_THAT(outcome.err, HasSubstr("cannot write t.csv.part"));
+    EXPECT_EQ(slurp(folder_ / "t.csv"), "precious");
+    EXPECT_GT(checkedRows(folder_ / "t.csv.part", 1, 2, 1e6), 100);
+}

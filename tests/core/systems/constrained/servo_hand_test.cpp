@@ -1,0 +1,230 @@
+// The finger led by hand: the recorded input, and the motion that follows it.
+#include "core/engine/simulation.h"
+#include "core/model/error.h"
+#include "core/model/live_input.h"
+#include "core/session/session_json.h"
+#include "core/systems/catalogue.h"
+#include "core/systems/constrained/servo_rod_system.h"
+#include "tests/core/support/hand_clock.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+namespace casimir::constrained {
+namespace {
+
+std::shared_ptr<const System> byHand()
+{
+    const Kind& kind = servoRodKind();
+    return kind.make(kind.schema.with(kind.schema.defaults(), {{"force", std::string("hand")}}));
+}
+
+double wave(double t)
+{
+    return 0.2 * std::sin(3 * t);
+}
+
+TEST(LiveInput, PassesThroughItsSamplesWithAContinuousRate)
+{
+    const LiveInput input({{0, 1}, {0.5, 2}, {0.7, 1.5}, {1.5, 1.5}});
+    for (const InputSample& sample : input.samples()) {
+        const InputPiece before = input.piece(sample.t, -1), after = input.piece(sample.t, 1);
+        EXPECT_NEAR(before.value(sample.t), sample.value, 1e-15);
+        EXPECT_NEAR(after.value(sample.t), sample.value, 1e-15);
+        EXPECT_NEAR(before.rate(sample.t), after.rate(sample.t), 1e-14);
+    }
+    const InputPiece piece = input.piece(0.6, 1);
+    constexpr double h = 1e-6;
+    EXPECT_NEAR(piece.rate(0.6), (piece.value(0.6 + h) - piece.value(0.6 - h)) / (2 * h), 1e-8);
+    EXPECT_NEAR(piece.acceleration(0.6), (piece.rate(0.6 + h) - piece.rate(0.6 - h)) / (2 * h), 1e-7);
+}
+
+TEST(LiveInput, ComesToRestAfterItsLastSample)
+{
+    const LiveInput input({{0, 0}, {1, 2}});
+    const InputPiece stop = input.piece(1, 1);
+    EXPECT_EQ(stop.rate(stop.end), 0);
+    const InputPiece rest = input.piece(stop.end, 1);
+    EXPECT_EQ(rest.value(stop.end), stop.value(stop.end));
+    EXPECT_EQ(rest.rate(50), 0);
+}
+
+TEST(LiveInput, RefusesWhatCannotBe)
+{
+    EXPECT_THROW(LiveInput({}), Error);
+    EXPECT_THROW(LiveInput({{0, 0}, {0, 1}}), Error);
+    LiveInput live = LiveInput::startingAt(0);
+    live.append(0.1, 1);
+    EXPECT_THROW(live.append(0.1, 1), Error);
+    EXPECT_THROW(live.append(0.2, std::nan("")), Error);
+    live.finish();
+    EXPECT_THROW(live.append(0.2, 1), Error);
+}
+
+TEST(ServoHand, AHandRunReplaysIdentically)
+{
+    const auto system = byHand();
+    const State x0 = system->start({{"theta", 1.62}});
+    IntegrationOptions options;
+    options.input = std::make_shared<LiveInput>(LiveInput::startingAt(0));
+    const auto live = system->integrate("dopri5", 0, x0, options);
+    EXPECT_EQ(live->advance(1).code, "waiting");
+    std::vector<State> seen;
+    for (int k = 1; k <= 90; ++k) {
+        const double t = k / 60.0;
+        options.input->append(t, wave(t));
+        ASSERT_TRUE(advanceTo(*live, t).ok());
+        seen.push_back(live->state());
+    }
+    IntegrationOptions replayed;
+    replayed.input = std::make_shared<LiveInput>(options.input->samples());
+    const auto replay = system->integrate("dopri5", 0, x0, replayed);
+    // Asked for far ahead, it still makes the same steps.
+    std::size_t k = 0;
+    while (k < seen.size()) {
+        ASSERT_TRUE(replay->advance(10).ok());
+        if (replay->time() == static_cast<double>(k + 1) / 60) {
+            EXPECT_EQ(replay->state(), seen[k]);
+            ++k;
+        }
+        ASSERT_LE(replay->time(), 1.5);
+    }
+}
+
+TEST(ServoHand, TheRodObeysItsEquationOnAFingerThatIsLed)
+{
+    // J theta'' = m l sin(theta) x'' - m g l cos(theta), x'' by the input's own pieces.
+    const auto system = byHand();
+    const ServoRod& rod = dynamic_cast<const ServoRodSystem&>(*system).rod();
+    const auto& p = rod.parameters();
+    std::vector<InputSample> samples;
+    for (int k = 0; k <= 40; ++k)
+        samples.push_back({k / 20.0, wave(k / 20.0)});
+    IntegrationOptions options;
+    options.rtol = 1e-12;
+    options.input = std::make_shared<LiveInput>(samples);
+    const auto run = system->integrate("dopri5", 0, system->start({{"theta", 1.6}}), options);
+    State y{{1.6, 0.0}};
+    for (int k = 0; k < 40; ++k) {
+        const InputPiece piece = options.input->piece(samples[static_cast<std::size_t>(k)].t, 1);
+        const Field second = [&](double t, const State& s, State& dsdt) {
+            dsdt << s[1],
+                (p.m * p.l * std::sin(s[0]) * piece.acceleration(t) - p.m * p.g * p.l * std::cos(s[0])) /
+                    rod.J();
+        };
+        IntegrationOptions plain;
+        plain.rtol = 1e-12;
+        const auto other = startIntegration("rkf78", second, piece.begin, y, plain);
+        ASSERT_TRUE(advanceTo(*other, piece.end).ok());
+        y = other->state();
+    }
+    ASSERT_TRUE(advanceTo(*run, 2).ok());
+    EXPECT_NEAR(run->state()[0], wave(2), 1e-12);
+    EXPECT_NEAR(run->state()[1], y[0], 1e-9);
+    EXPECT_NEAR(system->quantity("thetadot", 2, run->state()), y[1], 1e-9);
+    EXPECT_NEAR(system->quantity("xdot", 2, run->state()), options.input->piece(2, -1).rate(2), 1e-10);
+}
+
+TEST(ServoHand, TheHandsWorkIsTheEnergyGained)
+{
+    const auto system = byHand();
+    std::vector<InputSample> samples;
+    for (int k = 0; k <= 40; ++k)
+        samples.push_back({k / 20.0, wave(k / 20.0)});
+    IntegrationOptions options;
+    options.input = std::make_shared<LiveInput>(samples);
+    const auto run = system->integrate("dopri5", 0, system->start({{"theta", 1.6}}), options);
+    double work = 0;
+    State x(6);
+    ASSERT_TRUE(advanceTo(*run, 1.95, [&](const Integration& at) {
+                    const auto step = at.interpolant();
+                    constexpr int n = 16;
+                    // Midpoints of many pieces: the force jumps at the knots, which no point of the rule
+                    // touches.
+                    const double h = (step->end() - step->begin()) / n;
+                    for (int k = 0; k < n; ++k) {
+                        step->at(step->begin() + (k + 0.5) * h, x);
+                        work += h * system->quantity("power", 0, x);
+                    }
+                }).ok());
+    EXPECT_NEAR(work, system->quantity("supplied", 0, run->state()), 1e-4 * (1 + std::abs(work)));
+    EXPECT_GT(std::abs(work), 0.01);
+}
+
+TEST(ServoHand, HandingOverKeepsPositionTiltAndMomentum)
+{
+    const auto system = byHand();
+    IntegrationOptions options;
+    options.input = std::make_shared<LiveInput>(std::vector<InputSample>{{0, 0}, {0.2, 0.1}});
+    const auto run = system->integrate("dopri5", 0, system->start({{"theta", 1.6}}), options);
+    ASSERT_TRUE(advanceTo(*run, 0.2).ok());
+    const auto servo = servoRodKind().make();
+    const State x = servo->carriedFrom(*system, run->state());
+    EXPECT_EQ(x[0], run->state()[0]);
+    EXPECT_EQ(x[1], run->state()[1]);
+    EXPECT_EQ(x[3], run->state()[3]);
+    EXPECT_NEAR(servo->quantity("residual", 0, x), 0, 1e-14);
+}
+
+Session handSession(std::shared_ptr<LiveInput> input)
+{
+    Session session = defaultSession(servoRodKind());
+    session.values.set("force", std::string("hand"));
+    session.motions.front().state = {{"theta", 1.62}};
+    session.motions.front().options.input = std::move(input);
+    return session;
+}
+
+TEST(ServoHand, TheEngineTakesTheHandFrameByFrameAndReplaysIt)
+{
+    const auto clock = std::make_shared<test::HandClock>();
+    SimulationOptions options;
+    options.clock = clock;
+    Simulation simulation([](const std::string& id) -> const Kind& { return kindNamed(id); }, {}, options);
+    const auto input = std::make_shared<LiveInput>(LiveInput::startingAt(0));
+    simulation.setSession(std::make_shared<const Session>(handSession(input)));
+    simulation.play();
+    simulation.waitUntilIdle();
+    std::vector<std::pair<double, State>> seen;
+    for (int k = 1; k <= 60; ++k) {
+        simulation.setInput(wave(k / 60.0));
+        simulation.waitUntilIdle();
+        test::play(simulation, *clock, 1);
+        const auto snapshot = simulation.snapshot();
+        ASSERT_TRUE(snapshot->status.ok()) << snapshot->status.sentence;
+        seen.emplace_back(snapshot->t, snapshot->motions.front().state);
+    }
+    EXPECT_NEAR(seen.back().first, 1, 0.05);
+    EXPECT_NEAR(seen.back().second[0], wave(1), 1e-9);
+    simulation.pause();
+    simulation.waitUntilIdle();
+    // Saved and read again, as a session file does it.
+    const Session saved = readSession(writeSession(handSession(input)));
+    ASSERT_TRUE(saved.motions.front().options.input);
+    EXPECT_EQ(saved.motions.front().options.input->samples(), input->samples());
+    EXPECT_FALSE(saved.motions.front().options.input->live());
+    simulation.setSession(std::make_shared<const Session>(saved));
+    simulation.seek(seen.back().first);
+    simulation.waitUntilIdle();
+    const auto replay = simulation.snapshot()->motions.front().recording;
+    State x;
+    for (const auto& [t, state] : seen) {
+        replay->state(t, x);
+        EXPECT_EQ(x, state) << "at t = " << t;
+    }
+}
+
+TEST(ServoHand, ASessionWithABrokenInputIsRefused)
+{
+    auto session = nlohmann::ordered_json::parse(
+        writeSession(handSession(std::make_shared<LiveInput>(std::vector<InputSample>{{0, 0}, {1, 1}}))));
+    session["motions"][0]["input"] = {{0, 0}, {0, 1}};
+    EXPECT_THROW((void)readSession(session.dump()), Error);
+    session["motions"][0]["input"] = {{0, 0, 3}};
+    EXPECT_THROW((void)readSession(session.dump()), Error);
+}
+
+} // namespace
+} // namespace casimir::constrained

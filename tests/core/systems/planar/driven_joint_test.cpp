@@ -1,0 +1,82 @@
+// The splitting of the homoclinic orbit by a driven joint: Melnikov's prediction against the manifolds.
+#include "core/systems/planar/driven_joint.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+namespace casimir::planar {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+TwoBody bodies()
+{
+    return TwoBody({1, 1.2, 0.4, 0.3, 0.8, 0.6, 0.2, 2});
+}
+
+// Of no drive at all the integral is the whole turn.
+TEST(DrivenJoint, ASlowDriveGathersTheWholeTurn)
+{
+    const TwoBody b = bodies();
+    for (const int branch : {1, -1})
+        EXPECT_NEAR(DrivenJoint(b, 1e-9, branch).amplitude(), branch * 2 * pi, 1e-10);
+}
+
+// The same integral over the angle, where nothing was assumed about decay in time.
+TEST(DrivenJoint, TheAmplitudeIsTheIntegralOverTheAngle)
+{
+    const TwoBody b = bodies();
+    const HomoclinicPair pair(b);
+    const double Omega = 0.7;
+    for (const int branch : {1, -1}) {
+        // psi = pi - exp(-u) spreads the slow approach to the saddle evenly
+        double sum = 0;
+        const int n = 20000;
+        const double uMin = -std::log(pi), uMax = 30, h = (uMax - uMin) / n;
+        for (int k = 0; k < n; ++k) {
+            const double w = std::exp(-(uMin + (k + 0.5) * h));
+            sum += 2 * w * h * std::cos(Omega * pair.time(pi - w, branch));
+        }
+        EXPECT_NEAR(DrivenJoint(b, Omega, branch).amplitude(), branch * sum, 1e-6);
+    }
+}
+
+TEST(DrivenJoint, MeasuredAndPredictedSplittingAgreeToFirstOrder)
+{
+    const TwoBody b = bodies();
+    for (const int branch : {1, -1}) {
+        const DrivenJoint joint(b, 1.3, branch);
+        double previous = 1;
+        for (const double eps : {4e-3, 2e-3, 1e-3, 5e-4}) {
+            const Splitting s = joint.splitting(eps, 8);
+            ASSERT_TRUE(s.status.ok()) << s.status.sentence;
+            const double off = std::abs(s.ratio() - 1);
+            EXPECT_LT(off, 0.75 * previous) << eps;
+            previous = off;
+        }
+        EXPECT_LT(previous, 2e-3);
+    }
+}
+
+TEST(DrivenJoint, TheManifoldsCrossWhereTheMelnikovFunctionVanishes)
+{
+    const DrivenJoint joint(bodies(), 1.3, 1);
+    const Splitting s = joint.splitting(1e-4, 32);
+    ASSERT_TRUE(s.status.ok());
+    for (const double zero : joint.zeros()) {
+        EXPECT_NEAR(joint.melnikov(zero), 0, 1e-12);
+        bool changes = false;
+        for (std::size_t k = 0; k + 1 < s.samples.size(); ++k)
+            if (s.samples[k].t0 <= zero && s.samples[k + 1].t0 >= zero)
+                changes = changes || s.samples[k].measured * s.samples[k + 1].measured <= 0;
+        for (const SplittingSample& sample : s.samples) // a zero that falls on a sample
+            changes = changes || (std::abs(sample.t0 - zero) < 1e-9 &&
+                                  std::abs(sample.measured) < 1e-2 * 1e-4 * std::abs(joint.amplitude()));
+        EXPECT_TRUE(changes) << zero;
+    }
+}
+
+} // namespace
+} // namespace casimir::planar
