@@ -25,7 +25,7 @@ DrivenJoint::DrivenJoint(const TwoBody& bodies, double Omega, int branch)
     // step is halved until two agree.
     const double rate = pair_.growthRate();
     const double tEnd = 40 / rate;
-    double h = std::min(0.5 / rate, 0.5 / Omega);
+    double h = std::min(0.25 / rate, 0.25 / Omega);
     const auto term = [&](double t) { return homoclinicRate(t) * std::cos(Omega_ * t); };
     const auto sum = [&](double first, double step) {
         double total = 0;
@@ -34,10 +34,10 @@ DrivenJoint::DrivenJoint(const TwoBody& bodies, double Omega, int branch)
         return total;
     };
     double trapezoid = h * (term(0) + sum(h, h));
-    for (int k = 0; k < 12; ++k) {
+    for (int k = 0; k < 5; ++k) {
         const double finer = trapezoid / 2 + h / 2 * sum(h / 2, h);
         h /= 2;
-        const bool settled = std::abs(finer - trapezoid) <= 1e-14 * 2 * pi;
+        const bool settled = std::abs(finer - trapezoid) <= 1e-13 * 2 * pi;
         trapezoid = finer;
         if (settled)
             break;

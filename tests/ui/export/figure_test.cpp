@@ -255,7 +255,7 @@ void FigureTest::allViewsAreWrittenAtOnceOrOnOnePage()
                  QSize(200, 150));
     QCOMPARE(place.casimir("render two-body --view all --size 600x600 -o page.svg").status, 0);
     auto count = elements(place.bytes("page.svg"));
-    QCOMPARE(count["image"], 2); // stage and cylinder
+    QCOMPARE(count["image"], 3); // stage, cylinder, and the cells of the map
     QVERIFY(count["polyline"] + count["path"] > 60);
     // Cells cover the page without overlap.
     for (const auto arrangement : {Arrangement::Page, Arrangement::Composed})
