@@ -1,6 +1,7 @@
 // Runs the real program, as a person or a script would.
 #include "core/systems/catalogue.h"
 #include "tests/app/command_line.h"
+#include "tests/core/support/files.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,7 +14,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -148,7 +148,7 @@ TEST_F(CommandLine, integratorsAgreeAndBackwardsReturns)
 
 TEST_F(CommandLine, theDefaultsReachTheReferenceStatesAtAHundredSeconds)
 {
-    const auto reference = nlohmann::json::parse(slurp(CASIMIR_REFERENCE_DIR "/planar_two_body.json"));
+    const auto reference = referenceFile("planar_two_body.json");
     int cases = 0;
     for (const auto& each : reference["cases"]) {
         const auto& input = each["input"];
@@ -180,7 +180,7 @@ TEST_F(CommandLine, theDefaultsReachTheReferenceStatesAtAHundredSeconds)
 
 TEST_F(CommandLine, theCommandsOfTheReadmeWork)
 {
-    std::istringstream readme(slurp(CASIMIR_SOURCE_DIR "/README.md"));
+    std::istringstream readme(slurp(sourceFolder() / "README.md"));
     int commands = 0;
     for (std::string line; std::getline(readme, line);) {
         if (!line.starts_with("    casimir "))

@@ -1,4 +1,6 @@
 // Core knows neither Qt nor VTK: no file of core/ includes a header of either.
+#include "tests/core/support/files.h"
+
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -9,7 +11,7 @@ TEST(Core, includesNeitherQtNorVtk)
 {
     const std::regex forbidden(R"(^\s*#\s*include\s*[<"](Q[A-Z]|Qt|vtk|ui/))");
     int files = 0;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(CASIMIR_SOURCE_DIR "/core")) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(casimir::test::sourceFolder() / "core")) {
         if (entry.path().extension() != ".h" && entry.path().extension() != ".cpp")
             continue;
         ++files;

@@ -3,12 +3,11 @@
 #include "core/systems/constrained/appell_claims.h"
 #include "core/systems/constrained/appell_system.h"
 #include "tests/core/support/contract.h"
+#include "tests/core/support/files.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-
-#include <fstream>
 
 namespace casimir::constrained {
 namespace {
@@ -17,8 +16,7 @@ using nlohmann::json;
 
 const json& cases()
 {
-    static const json all =
-        json::parse(std::ifstream(CASIMIR_REFERENCE_DIR "/constrained_appell.json")).at("cases");
+    static const json all = test::referenceFile("constrained_appell.json").at("cases");
     return all;
 }
 

@@ -1,11 +1,10 @@
 // The split X_H = X_D + X_W against seven unit cases computed elsewhere (tests/reference/README.md), and
 // against the second way, by bases.
 #include "core/systems/constrained/constraint_split.h"
+#include "tests/core/support/files.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-
-#include <fstream>
 
 namespace casimir::constrained {
 namespace {
@@ -14,8 +13,7 @@ using nlohmann::json;
 
 const json& cases()
 {
-    static const json all =
-        json::parse(std::ifstream(CASIMIR_REFERENCE_DIR "/constrained_split.json")).at("cases");
+    static const json all = test::referenceFile("constrained_split.json").at("cases");
     return all;
 }
 

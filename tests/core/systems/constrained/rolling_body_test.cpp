@@ -4,13 +4,13 @@
 #include "core/systems/constrained/rolling_body_system.h"
 #include "core/systems/constrained/rolling_claims.h"
 #include "tests/core/support/contract.h"
+#include "tests/core/support/files.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include <array>
-#include <fstream>
 
 namespace casimir::constrained {
 namespace {
@@ -20,7 +20,7 @@ using Vec3 = Eigen::Vector3d;
 
 const json& reference()
 {
-    static const json all = json::parse(std::ifstream(CASIMIR_REFERENCE_DIR "/constrained_rolling.json"));
+    static const json all = test::referenceFile("constrained_rolling.json");
     return all;
 }
 

@@ -3,13 +3,13 @@
 #include "core/systems/constrained/servo_rod_claims.h"
 #include "core/systems/constrained/servo_rod_system.h"
 #include "tests/core/support/contract.h"
+#include "tests/core/support/files.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <fstream>
 #include <numbers>
 
 namespace casimir::constrained {
@@ -20,7 +20,7 @@ constexpr double halfPi = std::numbers::pi / 2;
 
 const json& reference()
 {
-    static const json all = json::parse(std::ifstream(CASIMIR_REFERENCE_DIR "/constrained_servo_rod.json"));
+    static const json all = test::referenceFile("constrained_servo_rod.json");
     return all;
 }
 

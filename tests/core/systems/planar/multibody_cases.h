@@ -2,10 +2,10 @@
 #pragma once
 
 #include "core/systems/planar/multibody.h"
+#include "tests/core/support/files.h"
 
 #include <nlohmann/json.hpp>
 
-#include <fstream>
 #include <random>
 #include <vector>
 
@@ -50,9 +50,8 @@ inline const std::vector<nlohmann::json>& treeReference()
 {
     static const std::vector<nlohmann::json> all = [] {
         std::vector<nlohmann::json> cases;
-        for (const char* file : {"/planar_trees.json", "/planar_three_body.json"})
-            for (const auto& one :
-                 nlohmann::json::parse(std::ifstream(std::string(CASIMIR_REFERENCE_DIR) + file)).at("cases"))
+        for (const char* file : {"planar_trees.json", "planar_three_body.json"})
+            for (const auto& one : test::referenceFile(file).at("cases"))
                 cases.push_back(one);
         return cases;
     }();

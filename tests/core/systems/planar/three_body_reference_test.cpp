@@ -1,11 +1,10 @@
 // Three bodies against values computed independently with 34 digits (tests/reference/README.md).
 #include "core/systems/planar/three_body_cases.h"
 #include "core/systems/planar/three_body_system.h"
+#include "tests/core/support/files.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-
-#include <fstream>
 
 namespace casimir::planar {
 namespace {
@@ -14,8 +13,7 @@ using nlohmann::json;
 
 const json& cases()
 {
-    static const json all =
-        json::parse(std::ifstream(CASIMIR_REFERENCE_DIR "/planar_three_body.json")).at("cases");
+    static const json all = test::referenceFile("planar_three_body.json").at("cases");
     return all;
 }
 

@@ -1,12 +1,12 @@
 // Two bodies against values computed independently with 34 digits (tests/reference/README.md).
 #include "core/systems/planar/two_body_equilibria.h"
 #include "core/systems/planar/two_body_orbits.h"
+#include "tests/core/support/files.h"
 #include "tests/core/systems/planar/two_body_cases.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <fstream>
 #include <numbers>
 
 namespace casimir::planar {
@@ -16,8 +16,7 @@ using nlohmann::json;
 
 const json& cases()
 {
-    static const json all =
-        json::parse(std::ifstream(CASIMIR_REFERENCE_DIR "/planar_two_body.json")).at("cases");
+    static const json all = test::referenceFile("planar_two_body.json").at("cases");
     return all;
 }
 

@@ -3,10 +3,10 @@
 #pragma once
 
 #include "core/systems/rod/rod_equilibrium.h"
+#include "tests/core/support/files.h"
 
 #include <nlohmann/json.hpp>
 
-#include <fstream>
 #include <stdexcept>
 
 namespace casimir::rod {
@@ -75,8 +75,7 @@ inline RodCase freeAssembly(int number, int elements)
 
 inline const nlohmann::json& reference()
 {
-    static const nlohmann::json all =
-        nlohmann::json::parse(std::ifstream(CASIMIR_REFERENCE_DIR "/rod_body_and_rod.json"));
+    static const nlohmann::json all = test::referenceFile("rod_body_and_rod.json");
     return all;
 }
 

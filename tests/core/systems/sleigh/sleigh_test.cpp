@@ -8,11 +8,11 @@
 #include "core/session/session_json.h"
 #include "core/systems/catalogue.h"
 #include "core/systems/sleigh/sleigh_runs.h"
+#include "tests/core/support/files.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <numbers>
 
 namespace casimir::sleigh {
@@ -23,10 +23,7 @@ constexpr double pi = std::numbers::pi;
 
 const json& reference()
 {
-    static const json data = [] {
-        std::ifstream file(CASIMIR_REFERENCE_DIR "/sleigh_motions.json");
-        return json::parse(file);
-    }();
+    static const json data = test::referenceFile("sleigh_motions.json");
     return data;
 }
 

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "core/systems/tops/families.h"
+#include "tests/core/support/files.h"
 
 #include <nlohmann/json.hpp>
 
-#include <fstream>
 #include <random>
 #include <string>
 #include <vector>
@@ -16,7 +16,7 @@ using Json = nlohmann::json;
 
 inline const Json& reference()
 {
-    static const Json json = Json::parse(std::ifstream(CASIMIR_REFERENCE_DIR "/tops_chains.json"));
+    static const Json json = casimir::test::referenceFile("tops_chains.json");
     return json;
 }
 
