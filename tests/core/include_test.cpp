@@ -11,7 +11,8 @@ TEST(Core, includesNeitherQtNorVtk)
 {
     const std::regex forbidden(R"(^\s*#\s*include\s*[<"](Q[A-Z]|Qt|vtk|ui/))");
     int files = 0;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(casimir::test::sourceFolder() / "core")) {
+    for (const auto& entry :
+         std::filesystem::recursive_directory_iterator(casimir::test::sourceFolder() / "core")) {
         if (entry.path().extension() != ".h" && entry.path().extension() != ".cpp")
             continue;
         ++files;
