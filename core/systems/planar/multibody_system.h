@@ -31,6 +31,7 @@ public:
     StateInputs inputsOf(const State& x) const override;
     void evaluate(double t, const State& x, std::span<double> out) const override;
     void field(double t, const State& x, State& dxdt) const override;
+    bool holdsInvariants() const override { return !tree_.driven() && !tree_.hasTorques(); }
     std::vector<MethodInfo> methods() const override;
 
     Scene scene() const override;

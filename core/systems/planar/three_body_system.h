@@ -22,6 +22,7 @@ public:
     StateInputs inputsOf(const State& x) const override;
     void evaluate(double t, const State& x, std::span<double> out) const override;
     void field(double t, const State& x, State& dxdt) const override;
+    bool holdsInvariants() const override { return true; }
 
     Scene scene() const override;
     void pose(double t, const State& x, Pose& out) const override;

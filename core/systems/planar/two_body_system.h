@@ -21,6 +21,10 @@ public:
     StateInputs inputsOf(const State& x) const override;
     void evaluate(double t, const State& x, std::span<double> out) const override;
     void field(double t, const State& x, State& dxdt) const override;
+    bool holdsInvariants() const override { return true; }
+    std::vector<MethodInfo> methods() const override;
+    std::unique_ptr<Integration> integrate(std::string_view method, double t0, const State& x0,
+                                           const IntegrationOptions& options) const override;
 
     Scene scene() const override;
     void pose(double t, const State& x, Pose& out) const override;
