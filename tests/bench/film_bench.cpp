@@ -71,7 +71,7 @@ int main(int argc, char** argv)
     try {
         const bench::Report report(argc, argv);
         for (const char* view : {"stage", "portrait"})
-            bench::benchFilm(report, view);
+            bench::benchFilm(report.forItem("film"), view);
     } catch (const std::exception& error) {
         std::fprintf(stderr, "bench_film: %s\n", error.what());
         return 1;

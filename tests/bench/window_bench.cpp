@@ -287,8 +287,8 @@ int main(int argc, char** argv)
             return bench::startAndPrint(application, arguments[start + 1], arguments[start + 2].toDouble());
         QApplication::setStyle("Fusion");
         const bench::Report report(argc, argv);
-        bench::benchStartUp(report);
-        bench::benchWindow(report, application);
+        bench::benchStartUp(report.forItem("W6"));
+        bench::benchWindow(report.forItem("W6"), application);
     } catch (const std::exception& error) {
         std::fprintf(stderr, "bench_window: %s\n", error.what());
         return 1;
