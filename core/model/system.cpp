@@ -1,6 +1,7 @@
 #include "core/model/system.h"
 
 #include "core/model/error.h"
+#include "core/model/keeps_invariants.h"
 #include "core/model/kind.h"
 #include "core/model/suggest.h"
 #include "core/numerics/held_invariants.h"
@@ -10,6 +11,16 @@
 #include <algorithm>
 
 namespace casimir {
+
+namespace {
+
+bool keepsInvariants(const System& system)
+{
+    const auto* capable = dynamic_cast<const KeepsInvariants*>(&system);
+    return capable && capable->keepsInvariants();
+}
+
+} // namespace
 
 System::System(const Kind& kind, Values values) : kind_(&kind), values_(std::move(values)) {}
 
@@ -71,7 +82,7 @@ std::vector<MethodInfo> System::methods() const
         return {};
     const auto generic = genericMethods();
     std::vector<MethodInfo> all{generic.begin(), generic.end()};
-    if (holdsInvariants())
+    if (keepsInvariants(*this))
         all.push_back(conservingMethod());
     return all;
 }
@@ -89,7 +100,7 @@ std::unique_ptr<Integration> System::integrate(std::string_view method, double t
             if (coordinates_[i].period > 0)
                 scaled.scale[static_cast<Eigen::Index>(i)] = 1;
     }
-    const bool holds = holdsInvariants() && method == conservingMethod().id;
+    const bool holds = keepsInvariants(*this) && method == conservingMethod().id;
     auto run = startIntegration(
         holds ? "rkf78" : method, [this, self](double t, const State& x, State& dxdt) { field(t, x, dxdt); },
         t0, x0, scaled);

@@ -94,9 +94,6 @@ public:
     // step.
     virtual bool projects() const { return false; }
     virtual void project(State& x) const;
-    // Whether the quantities declared constant depend smoothly on the state alone, so that a motion can be
-    // put back onto their level: then the method "conserving" is offered.
-    virtual bool holdsInvariants() const { return false; }
     // The methods offered, the default first.
     virtual std::vector<MethodInfo> methods() const;
     virtual std::unique_ptr<Integration> integrate(std::string_view method, double t0, const State& x0,

@@ -66,15 +66,6 @@ std::span<const MethodInfo> genericMethods()
     return kMethods;
 }
 
-const MethodInfo& conservingMethod()
-{
-    static constexpr MethodInfo method{
-        "conserving", "Fehlberg 7(8), invariants held", 8, false,
-        "Adapts long steps at thirteen evaluations each and puts energy and Casimirs back whenever they are "
-        "off by a tenth of the tolerance: no drift, and the cheapest for long runs near a separatrix."};
-    return method;
-}
-
 const MethodInfo& genericMethod(std::string_view id)
 {
     return kMethods[indexOf(id)];

@@ -24,13 +24,6 @@ inline constexpr std::string_view kDefaultMethod = "dopri5";
 
 std::span<const MethodInfo> genericMethods();
 
-// For systems that declare what their motion keeps (System::holdsInvariants): Fehlberg's pair, put back onto
-// the level of the invariants (held_invariants.h). Measured near the separatrix of two bodies, beside
-// Dormand-Prince 5 at 1e-10: the Gauss methods of order 8 to 12 need 0.7 of its evaluations for an energy
-// error of 1e-8, because a fixed step must be short enough for the quick part of the orbit and their
-// iteration costs seven to ten evaluations a stage; this one needs 0.45, and the error is 1e-11.
-const MethodInfo& conservingMethod();
-
 // An unknown id throws an Error that names the nearest and the known ones; so does startIntegration.
 const MethodInfo& genericMethod(std::string_view id);
 

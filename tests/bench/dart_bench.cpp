@@ -2,7 +2,10 @@
 // DART's own time step keeps the energy to 1e-3 at best.
 #include "tests/bench/chain.h"
 
-#include <dart/dynamics/dynamics.hpp>
+#include <dart/dynamics/BodyNode.hpp>
+#include <dart/dynamics/PlanarJoint.hpp>
+#include <dart/dynamics/RevoluteJoint.hpp>
+#include <dart/dynamics/Skeleton.hpp>
 
 #include <fmt/format.h>
 
