@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <ctime>
 #include <fstream>
 #include <string_view>
 
@@ -46,6 +47,18 @@ Spread spreadOf(std::vector<double> values)
 }
 
 double timeOf(const std::function<void()>& work)
+{
+    const auto now = [] {
+        timespec t{};
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+        return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+    };
+    const double begin = now();
+    work();
+    return now() - begin;
+}
+
+double wallTimeOf(const std::function<void()>& work)
 {
     const auto begin = std::chrono::steady_clock::now();
     work();

@@ -17,8 +17,10 @@ struct Spread {
 Spread spreadOf(std::vector<double> values);
 double percentile(std::vector<double> values, double fraction);
 
-// Seconds that the work takes by the wall clock.
+// Seconds that the work takes: of the calling thread's processor time, on which other programs have little
+// influence, or by the wall clock, for work of several threads and processes.
 double timeOf(const std::function<void()>& work);
+double wallTimeOf(const std::function<void()>& work);
 
 struct Comparison {
     Spread time, baseline, ratio;
