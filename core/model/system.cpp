@@ -117,7 +117,11 @@ std::unique_ptr<Integration> System::integrate(std::string_view method, double t
             for (std::size_t k = 0; k < constant.size(); ++k)
                 out[static_cast<Eigen::Index>(k)] = all[constant[k]];
         };
-        run = withInvariants(std::move(run), invariants, count, 0.1 * options.rtol, scaled.scale);
+        const auto gradients = [self, capable = dynamic_cast<const KeepsInvariants*>(this)](
+                                   double t, const State& x, Eigen::MatrixXd& out) {
+            return capable->invariantGradients(t, x, out);
+        };
+        run = withInvariants(std::move(run), invariants, count, 0.1 * options.rtol, scaled.scale, gradients);
     }
     if (projects())
         run = withProjection(std::move(run), [this, self](State& x) { project(x); });

@@ -43,9 +43,10 @@ private:
 class HeldIntegration : public Integration {
 public:
     HeldIntegration(std::unique_ptr<Integration> inner, Invariants invariants, Eigen::Index count,
-                    double tolerance, const State& scale)
+                    double tolerance, const State& scale, InvariantGradients gradients)
         : inner_(std::move(inner)),
           invariants_(std::move(invariants)),
+          gradients_(std::move(gradients)),
           tolerance_(tolerance),
           given_(scale.size() > 0 ? scale : State::Zero(inner_->state().size())),
           seen_(inner_->state().cwiseAbs()),
@@ -122,6 +123,10 @@ private:
     void computeGradient(const State& x)
     {
         const State unit = sizes();
+        if (gradients_ && gradients_(inner_->time(), x, gradient_)) {
+            gradient_ = gradient_ * unit.asDiagonal();
+            return;
+        }
         State moved = x;
         Eigen::VectorXd ahead(first_.size()), behind(first_.size());
         for (Eigen::Index j = 0; j < x.size(); ++j) {
@@ -142,6 +147,7 @@ private:
 
     std::unique_ptr<Integration> inner_;
     Invariants invariants_;
+    InvariantGradients gradients_;
     double tolerance_;
     State given_, seen_;
     Eigen::VectorXd first_, now_, size_;
@@ -152,12 +158,13 @@ private:
 } // namespace
 
 std::unique_ptr<Integration> withInvariants(std::unique_ptr<Integration> integration, Invariants invariants,
-                                            Eigen::Index count, double tolerance, const State& scale)
+                                            Eigen::Index count, double tolerance, const State& scale,
+                                            InvariantGradients gradients)
 {
     if (count == 0)
         return integration;
     return std::make_unique<HeldIntegration>(std::move(integration), std::move(invariants), count, tolerance,
-                                             scale);
+                                             scale, std::move(gradients));
 }
 
 const MethodInfo& conservingMethod()

@@ -12,16 +12,21 @@ namespace casimir {
 // The numbers that the motion keeps, at x; `out` arrives with their number.
 using Invariants = std::function<void(double t, const State& x, Eigen::VectorXd& out)>;
 
+// Their gradients, one a row; false: take difference quotients.
+using InvariantGradients = std::function<bool(double t, const State& x, Eigen::MatrixXd& out)>;
+
 // After a step that leaves an invariant off its first value by more than `tolerance` (relative to its size),
 // the state is moved by the shortest way back, lengths being measured in units of the components' sizes
-// (`scale`, as in IntegrationOptions). In between nothing is done: the correction costs two evaluations of
-// the invariants for each component, and steps of a method of high order rarely need it.
+// (`scale`, as in IntegrationOptions). In between nothing is done: without known gradients the correction
+// costs two evaluations of the invariants for each component, and steps of a method of high order rarely need
+// it.
 //
 // The error of the invariants then stays below the tolerance however long the run, which no explicit method
 // reaches by itself. Near a separatrix it is what decides: the period depends on the energy there so strongly
 // that a drift of the energy makes the phase err quadratically in time.
 std::unique_ptr<Integration> withInvariants(std::unique_ptr<Integration> integration, Invariants invariants,
-                                            Eigen::Index count, double tolerance, const State& scale = {});
+                                            Eigen::Index count, double tolerance, const State& scale = {},
+                                            InvariantGradients gradients = {});
 
 // For systems that declare what their motion keeps (core/model/keeps_invariants.h): Fehlberg's pair, put back
 // onto the level of the invariants as above. Measured near the separatrix of two bodies, beside

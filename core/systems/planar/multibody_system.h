@@ -33,6 +33,7 @@ public:
     void evaluate(double t, const State& x, std::span<double> out) const override;
     void field(double t, const State& x, State& dxdt) const override;
     bool keepsInvariants() const override { return !tree_.driven() && !tree_.hasTorques(); }
+    bool invariantGradients(double t, const Eigen::VectorXd& x, Eigen::MatrixXd& out) const override;
     std::vector<MethodInfo> methods() const override;
 
     Scene scene() const override;

@@ -1,5 +1,7 @@
+#include "core/model/keeps_invariants.h"
 #include "core/numerics/held_invariants.h"
 #include "core/numerics/methods.h"
+#include "core/session/session_json.h"
 #include "core/systems/catalogue.h"
 #include "core/systems/planar/two_body_orbits.h"
 #include "tests/core/numerics/problems.h"
@@ -13,6 +15,13 @@ namespace {
 
 using testing::FreeRigidBody;
 
+IntegrationOptions tolerance(double rtol)
+{
+    IntegrationOptions options;
+    options.rtol = rtol;
+    return options;
+}
+
 void rigidBodyInvariants(double, const State& M, Eigen::VectorXd& out)
 {
     const FreeRigidBody body;
@@ -24,7 +33,7 @@ TEST(HeldInvariants, AFreeRigidBodyKeepsEnergyAndMomentumAndStaysNearItsMotion)
     const FreeRigidBody body;
     const auto run = [&](bool held, double t) {
         auto integration =
-            startIntegration("dopri5", FreeRigidBody::field(), 0, body.exact(0), {.rtol = 1e-6});
+            startIntegration("dopri5", FreeRigidBody::field(), 0, body.exact(0), tolerance(1e-6));
         if (held)
             integration = withInvariants(std::move(integration), rigidBodyInvariants, 2, 1e-10);
         EXPECT_TRUE(advanceTo(*integration, t).ok());
@@ -45,7 +54,7 @@ TEST(HeldInvariants, TheInterpolantEndsWhereTheNextStepBegins)
 {
     const FreeRigidBody body;
     const auto run =
-        withInvariants(startIntegration("rkf78", FreeRigidBody::field(), 0, body.exact(0), {.rtol = 1e-5}),
+        withInvariants(startIntegration("rkf78", FreeRigidBody::field(), 0, body.exact(0), tolerance(1e-5)),
                        rigidBodyInvariants, 2, 1e-12);
     State end = run->state();
     for (int i = 0; i < 50; ++i) {
@@ -68,7 +77,7 @@ TEST(HeldInvariants, AnInvariantThatNothingChangesAndOneThatIsThereTwiceDoNoHarm
         out << two[0], two[1], 7, two[1] * two[1];
     };
     const auto run =
-        withInvariants(startIntegration("dopri5", FreeRigidBody::field(), 0, body.exact(0), {.rtol = 1e-6}),
+        withInvariants(startIntegration("dopri5", FreeRigidBody::field(), 0, body.exact(0), tolerance(1e-6)),
                        invariants, 4, 1e-10);
     ASSERT_TRUE(advanceTo(*run, 100).ok());
     Eigen::VectorXd kept(2);
@@ -91,7 +100,7 @@ TEST(Conserving, TwoBodiesKeepTheirEnergyForThousandsOfPeriodsAtHalfTheCostOfDor
     const State start = system->start({{"theta", 0}, {"nu", nu}});
     double worst[2] = {0, 0};
     const auto cost = [&](const char* method, double rtol, int periods, double& error) {
-        const auto run = system->integrate(method, 0, start, {.rtol = rtol});
+        const auto run = system->integrate(method, 0, start, tolerance(rtol));
         EXPECT_TRUE(advanceTo(*run, periods * period, [&](const Integration& at) {
                         error = std::max(error, std::abs(system->quantity("H", 0, at.state()) / energy - 1));
                     }).ok());
@@ -101,6 +110,49 @@ TEST(Conserving, TwoBodiesKeepTheirEnergyForThousandsOfPeriodsAtHalfTheCostOfDor
                  dopri5 = cost("dopri5", 2e-9, 50, worst[1]);
     EXPECT_LT(worst[0], 1e-9);
     EXPECT_LT(conserving, 0.5 * dopri5);
+}
+
+TEST(Conserving, GradientsThatASystemKnowsAreTheDifferenceQuotients)
+{
+    const Kind& kind = kindNamed("multibody");
+    const auto system = kind.factory(kind, kind.schema.defaults());
+    const auto* keeps = dynamic_cast<const KeepsInvariants*>(system.get());
+    State x = system->start({});
+    x += 0.3 * State::LinSpaced(x.size(), -1, 1);
+    std::vector<std::size_t> constant;
+    for (std::size_t i = 0; i < system->quantities().size(); ++i)
+        if (system->quantities()[i].law == Law::constant())
+            constant.push_back(i);
+    Eigen::MatrixXd known(constant.size(), x.size());
+    ASSERT_TRUE(keeps && keeps->invariantGradients(0, x, known));
+    const auto at = [&](const State& y) {
+        std::vector<double> all(system->quantities().size());
+        system->evaluate(0, y, all);
+        return all;
+    };
+    for (Eigen::Index j = 0; j < x.size(); ++j) {
+        State ahead = x, behind = x;
+        ahead[j] += 1e-5;
+        behind[j] -= 1e-5;
+        const auto a = at(ahead), b = at(behind);
+        for (std::size_t k = 0; k < constant.size(); ++k)
+            EXPECT_NEAR(known(static_cast<Eigen::Index>(k), j), (a[constant[k]] - b[constant[k]]) / 2e-5,
+                        1e-8 * (1 + known.row(static_cast<Eigen::Index>(k)).norm()));
+    }
+}
+
+TEST(Conserving, AChainOfTwentyKeepsItsEnergyAndMomentum)
+{
+    const Kind& kind = kindNamed("multibody");
+    const Session session = readSession(presetNamed("multibody", "chain-20").text);
+    const auto system = kind.factory(kind, session.values);
+    const State start = system->start(session.motions.front().state);
+    const auto run = system->integrate("conserving", 0, start, tolerance(1e-6));
+    const double energy = system->quantity("H", 0, start), mu = system->quantity("mu", 0, start);
+    ASSERT_TRUE(advanceTo(*run, 50, [&](const Integration& at) {
+                    ASSERT_NEAR(system->quantity("H", 0, at.state()) / energy, 1, 1e-6);
+                    ASSERT_NEAR(system->quantity("mu", 0, at.state()) / mu, 1, 1e-7);
+                }).ok());
 }
 
 TEST(Conserving, IsOfferedOnlyWhereInvariantsAreDeclared)
