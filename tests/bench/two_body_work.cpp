@@ -1,5 +1,6 @@
 #include "tests/bench/two_body_work.h"
 
+#include "core/systems/planar/two_body_motion.h"
 #include "tests/bench/plain_dopri5.h"
 
 namespace casimir::bench {
@@ -64,6 +65,12 @@ double LongRun::errorAt(const Eigen::Vector3d& x) const
     return std::abs(bodies().hamiltonian(x) / energy - 1);
 }
 
+double LongRun::lagAt(double t, const Eigen::Vector3d& x) const
+{
+    const auto right = TwoBodyMotion(bodies(), {0, nu, 0}).at(t);
+    return (right.theta - x[0]) / bodies().thetaDot(right.theta, right.nu);
+}
+
 const LongRun& longRun()
 {
     static const LongRun run = [] {
@@ -79,17 +86,18 @@ const LongRun& longRun()
     return run;
 }
 
-double plainLongRun(long periods)
+LongRunError plainLongRun(long periods)
 {
     const LongRun& work = longRun();
     const auto field = [](const Eigen::Vector3d& x) { return Eigen::Vector3d(bodies().reducedField(x)); };
     PlainDopri5<Eigen::Vector3d, decltype(field)> run(field, 1e-10, work.start, 1e-3 * work.period);
-    double worst = 0;
+    LongRunError error;
     while (run.time() < static_cast<double>(periods) * work.period) {
         run.step();
-        worst = std::max(worst, work.errorAt(run.state()));
+        error.energy = std::max(error.energy, work.errorAt(run.state()));
     }
-    return worst;
+    error.lag = work.lagAt(run.time(), run.state());
+    return error;
 }
 
 } // namespace casimir::bench

@@ -30,10 +30,13 @@ double portraitError(const std::vector<Arc>& arcs, const Curves& out); // of the
 struct LongRun {
     Eigen::Vector3d start; // (theta, mu1, mu2)
     double nu, period, energy;
-    double errorAt(const Eigen::Vector3d& x) const; // of the energy, relative
+    double errorAt(const Eigen::Vector3d& x) const;         // of the energy, relative
+    double lagAt(double t, const Eigen::Vector3d& x) const; // s, how late the joint is
+};
+struct LongRunError {
+    double energy = 0, lag = 0; // the largest, and at the end
 };
 const LongRun& longRun();
-// Dormand-Prince 5 at 1e-10; returns the largest error of the energy.
-double plainLongRun(long periods);
+LongRunError plainLongRun(long periods); // Dormand-Prince 5 at 1e-10
 
 } // namespace casimir::bench
