@@ -6,6 +6,7 @@
 // The first runs each kernel a few times inside callgrind, which writes one file for each; the second reads
 // them and compares with what the repository holds, within 5 %.
 #include "core/numerics/gauss.h"
+#include "core/numerics/wide.h"
 #include "core/systems/planar/three_body_map.h"
 #include "core/systems/planar/three_body_roots.h"
 #include "core/systems/planar/two_body_motion.h"
@@ -151,6 +152,10 @@ int compare(const std::string& folder, const std::string& path)
     if (known.at("compiler") != __VERSION__)
         fmt::print("The recorded counts are of g++ {}, this is {}: differences may be the compiler's.\n",
                    known.at("compiler").get<std::string>(), __VERSION__);
+    if (known.at("wide_vectors") != machineIsWide())
+        fmt::print(
+            "The recorded counts are of a machine {} wide vectors, this one is {}: they do not compare.\n",
+            machineIsWide() ? "without" : "with", machineIsWide() ? "with" : "without");
     int more = 0, less = 0;
     fmt::print("{:<44} {:>12} {:>12} {:>8}\n", "kernel", "recorded", "now", "change");
     for (const auto& [name, before] : known.at("instructions").items()) {
@@ -183,6 +188,7 @@ int record(const std::string& folder, const std::string& path)
     Json json;
     json["what"] = "instructions of one call, by callgrind; scripts/bench --counts compares, --record renews";
     json["compiler"] = __VERSION__;
+    json["wide_vectors"] = machineIsWide();
     for (const auto& [name, instructions] : readCounts(folder))
         json["instructions"][name] = instructions;
     std::ofstream(path) << json.dump(2) << '\n';
