@@ -175,7 +175,7 @@ int compare(const std::string& folder, const std::string& path)
     }
     if (more > 0)
         fmt::print(
-            "{} of the kernels take over {:.0f} % more instructions than recorded. Find out why, or, if "
+            "Kernels that take over {1:.0f} % more instructions than recorded: {0}. Find out why, or, if "
             "it is worth it, record the new counts: scripts/bench --counts --record\n",
             more, 100 * tolerance);
     else if (less > 0)
