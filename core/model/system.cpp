@@ -1,14 +1,26 @@
 #include "core/model/system.h"
 
 #include "core/model/error.h"
+#include "core/model/keeps_invariants.h"
 #include "core/model/kind.h"
 #include "core/model/suggest.h"
+#include "core/numerics/held_invariants.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 namespace casimir {
+
+namespace {
+
+bool keepsInvariants(const System& system)
+{
+    const auto* capable = dynamic_cast<const KeepsInvariants*>(&system);
+    return capable && capable->keepsInvariants();
+}
+
+} // namespace
 
 System::System(const Kind& kind, Values values) : kind_(&kind), values_(std::move(values)) {}
 
@@ -69,7 +81,10 @@ std::vector<MethodInfo> System::methods() const
     if (!hasField())
         return {};
     const auto generic = genericMethods();
-    return {generic.begin(), generic.end()};
+    std::vector<MethodInfo> all{generic.begin(), generic.end()};
+    if (keepsInvariants(*this))
+        all.push_back(conservingMethod());
+    return all;
 }
 
 std::unique_ptr<Integration> System::integrate(std::string_view method, double t0, const State& x0,
@@ -85,8 +100,29 @@ std::unique_ptr<Integration> System::integrate(std::string_view method, double t
             if (coordinates_[i].period > 0)
                 scaled.scale[static_cast<Eigen::Index>(i)] = 1;
     }
+    const bool holds = keepsInvariants(*this) && method == conservingMethod().id;
     auto run = startIntegration(
-        method, [this, self](double t, const State& x, State& dxdt) { field(t, x, dxdt); }, t0, x0, scaled);
+        holds ? "rkf78" : method, [this, self](double t, const State& x, State& dxdt) { field(t, x, dxdt); },
+        t0, x0, scaled);
+    if (holds) {
+        std::vector<std::size_t> constant;
+        for (std::size_t i = 0; i < quantities_.size(); ++i)
+            if (quantities_[i].law == Law::constant())
+                constant.push_back(i);
+        const auto count = static_cast<Eigen::Index>(constant.size());
+        const auto invariants = [this, self, constant = std::move(constant),
+                                 all = std::vector<double>(quantities_.size())](
+                                    double t, const State& x, Eigen::VectorXd& out) mutable {
+            evaluate(t, x, all);
+            for (std::size_t k = 0; k < constant.size(); ++k)
+                out[static_cast<Eigen::Index>(k)] = all[constant[k]];
+        };
+        const auto gradients = [self, capable = dynamic_cast<const KeepsInvariants*>(this)](
+                                   double t, const State& x, Eigen::MatrixXd& out) {
+            return capable->invariantGradients(t, x, out);
+        };
+        run = withInvariants(std::move(run), invariants, count, 0.1 * options.rtol, scaled.scale, gradients);
+    }
     if (projects())
         run = withProjection(std::move(run), [this, self](State& x) { project(x); });
     if (auto terminal = events(); !terminal.empty())

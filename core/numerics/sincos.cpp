@@ -1,5 +1,7 @@
 #include "core/numerics/sincos.h"
 
+#include "core/numerics/wide.h"
+
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -7,12 +9,6 @@
 namespace casimir {
 
 namespace {
-
-#if defined(__GNUC__)
-#define CASIMIR_INLINE inline __attribute__((always_inline))
-#else
-#define CASIMIR_INLINE inline
-#endif
 
 // pi/2 in three parts of which the first two have 33 bits, so that their products with the number of
 // quadrants (up to 2^19) are exact (Cody and Waite).
@@ -64,34 +60,20 @@ CASIMIR_INLINE bool all(const double* __restrict angle, double* __restrict sine,
     return beyond == 0;
 }
 
-#if defined(__GNUC__) && defined(__x86_64__)
-__attribute__((target("avx2"))) bool allWide(const double* angle, double* sine, double* cosine, std::size_t n)
+CASIMIR_WIDE bool allWide(const double* angle, double* sine, double* cosine, std::size_t n)
 {
     return all(angle, sine, cosine, n);
 }
-#endif
 bool allNarrow(const double* angle, double* sine, double* cosine, std::size_t n)
 {
     return all(angle, sine, cosine, n);
-}
-
-using Loop = bool (*)(const double*, double*, double*, std::size_t);
-
-Loop fastest()
-{
-#if defined(__GNUC__) && defined(__x86_64__)
-    if (__builtin_cpu_supports("avx2"))
-        return allWide;
-#endif
-    return allNarrow;
 }
 
 } // namespace
 
 void sinesAndCosines(const double* angle, double* sine, double* cosine, std::size_t n)
 {
-    static const Loop loop = fastest();
-    if (loop(angle, sine, cosine, n))
+    if ((machineIsWide() ? allWide : allNarrow)(angle, sine, cosine, n))
         return;
     for (std::size_t i = 0; i < n; ++i)
         if (!(std::abs(angle[i]) <= kLargestReduced)) {

@@ -1,5 +1,7 @@
 // The least that shows a window with Qt: prints the seconds from the moment given (on the monotonic clock, in
 // seconds) to the end of its first painted frame.
+#include "tests/bench/resident.h"
+
 #include <QApplication>
 #include <QWidget>
 
@@ -31,7 +33,7 @@ public:
         const bool handled = QApplication::notify(receiver, event);
         if (--depth_ == 0 && shown && shown->painted && !std::exchange(done_, true)) {
             const std::chrono::duration<double> now = std::chrono::steady_clock::now().time_since_epoch();
-            std::printf("%.6f\n", now.count() - origin);
+            std::printf("%.6f %.2f\n", now.count() - origin, casimir::bench::residentMegabytes());
             QMetaObject::invokeMethod(this, &QCoreApplication::quit, Qt::QueuedConnection);
         }
         return handled;

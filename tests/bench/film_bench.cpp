@@ -31,9 +31,9 @@ void benchFilm(const Report& report, const std::string& view)
     recipe.spec.film = Film{};
     const int frames = recipe.spec.film->frames();
 
-    const double whole = timeOf([&] { exportFilm(recipe, path, true); });
+    const double whole = wallTimeOf([&] { exportFilm(recipe, path, true); });
     std::vector<QImage> some;
-    const double drawing = timeOf([&] {
+    const double drawing = wallTimeOf([&] {
         Studio studio(recipe);
         for (int k = 0; k < frames; ++k) {
             studio.showFrame(k);
@@ -43,7 +43,7 @@ void benchFilm(const Report& report, const std::string& view)
                 some.push_back(std::move(image));
         }
     });
-    const double encoding = timeOf([&] {
+    const double encoding = wallTimeOf([&] {
         const auto encoder = makeEncoder(recipe, path, true);
         for (int k = 0; k < frames; ++k)
             encoder->add(some[static_cast<std::size_t>(k) % some.size()], recipe);
@@ -71,7 +71,7 @@ int main(int argc, char** argv)
     try {
         const bench::Report report(argc, argv);
         for (const char* view : {"stage", "portrait"})
-            bench::benchFilm(report, view);
+            bench::benchFilm(report.forItem("film"), view);
     } catch (const std::exception& error) {
         std::fprintf(stderr, "bench_film: %s\n", error.what());
         return 1;

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <ctime>
 #include <fstream>
 #include <string_view>
 
@@ -47,6 +48,18 @@ Spread spreadOf(std::vector<double> values)
 
 double timeOf(const std::function<void()>& work)
 {
+    const auto now = [] {
+        timespec t{};
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+        return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+    };
+    const double begin = now();
+    work();
+    return now() - begin;
+}
+
+double wallTimeOf(const std::function<void()>& work)
+{
     const auto begin = std::chrono::steady_clock::now();
     work();
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -65,25 +78,77 @@ Comparison compare(int repetitions, const std::function<void()>& work, const std
     return {spreadOf(times), spreadOf(baselines), spreadOf(ratios)};
 }
 
+Comparison compare(int repetitions, int workTimes, const std::function<void()>& work, int baselineTimes,
+                   const std::function<void()>& baseline)
+{
+    const auto repeated = [](int times, const std::function<void()>& f) {
+        return [times, &f] {
+            for (int i = 0; i < times; ++i)
+                f();
+        };
+    };
+    const Comparison c = compare(repetitions, repeated(workTimes, work), repeated(baselineTimes, baseline));
+    const double share = static_cast<double>(baselineTimes) / workTimes;
+    return {scaled(c.time, 1.0 / workTimes), scaled(c.baseline, 1.0 / baselineTimes), scaled(c.ratio, share)};
+}
+
+Spread scaled(const Spread& seconds, double perSecond)
+{
+    return {perSecond * seconds.median, perSecond * seconds.low, perSecond * seconds.high};
+}
+
+double fittedExponent(const std::vector<double>& sizes, const std::vector<double>& times)
+{
+    double x = 0, y = 0, xx = 0, xy = 0;
+    const auto count = static_cast<double>(sizes.size());
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        const double a = std::log(sizes[i]), b = std::log(times[i]);
+        x += a;
+        y += b;
+        xx += a * a;
+        xy += a * b;
+    }
+    return (count * xy - x * y) / (count * xx - x * x);
+}
+
 Report::Report(int argc, char** argv)
 {
-    for (int i = 1; i + 1 < argc; ++i)
-        if (std::string_view(argv[i]) == "--json")
+    for (int i = 1; i < argc; ++i) {
+        if (std::string_view(argv[i]) == "--json" && i + 1 < argc)
             json_ = argv[i + 1];
+        if (std::string_view(argv[i]) == "--quick")
+            quick_ = true;
+    }
+}
+
+Report Report::forItem(std::string item) const
+{
+    Report report = *this;
+    report.item_ = std::move(item);
+    return report;
+}
+
+void Report::add(std::string work, std::string by, const Comparison& c, std::string baseline,
+                 std::string note) const
+{
+    add({std::move(work), "ms", scaled(c.time, 1e3), std::move(baseline), c.ratio, std::move(note),
+         std::move(by)});
 }
 
 void Report::add(const Row& row) const
 {
-    const std::string range = fmt::format("{:.3g}..{:.3g}", row.value.low, row.value.high);
-    fmt::print("{:<50} {:>9.3g} {:<6} {:<17} {:>7}  {:<22} {}\n", row.work, row.value.median, row.unit, range,
-               row.ratio ? fmt::format("{:.3g}", row.ratio->median) : "-", row.baseline, row.note);
+    const auto range = [](const Spread& s) { return fmt::format("{:.3g}..{:.3g}", s.low, s.high); };
+    fmt::print("{:<4} {:<50} {:<9} {:>8.3g} {:<6} {:>8} {:<17} {:<20} {}\n", item_, row.work, row.by,
+               row.value.median, row.unit, row.ratio ? fmt::format("{:.3g}", row.ratio->median) : "-",
+               range(row.ratio ? *row.ratio : row.value), row.baseline, row.note);
     std::fflush(stdout);
     if (json_.empty())
         return;
     std::ofstream(json_, std::ios::app)
-        << fmt::format(R"({{"work": {}, "unit": {}, "value": {}, "baseline": {}, "ratio": {}, "note": {}}})",
-                       quoted(row.work), quoted(row.unit), json(row.value), quoted(row.baseline),
-                       row.ratio ? json(*row.ratio) : "null", quoted(row.note))
+        << fmt::format(R"({{"item": {}, "work": {}, "by": {}, "unit": {}, "value": {}, "baseline": {}, )"
+                       R"("ratio": {}, "note": {}}})",
+                       quoted(item_), quoted(row.work), quoted(row.by), quoted(row.unit), json(row.value),
+                       quoted(row.baseline), row.ratio ? json(*row.ratio) : "null", quoted(row.note))
         << '\n';
 }
 

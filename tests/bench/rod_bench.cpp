@@ -67,28 +67,14 @@ Times measure(int elements)
     return times;
 }
 
-// Least squares of log time against log elements.
-double exponent(const std::vector<int>& elements, const std::vector<double>& times)
-{
-    double sx = 0, sy = 0, sxx = 0, sxy = 0;
-    const auto n = static_cast<double>(elements.size());
-    for (std::size_t k = 0; k < elements.size(); ++k) {
-        const double x = std::log(elements[k]), y = std::log(times[k]);
-        sx += x;
-        sy += y;
-        sxx += x * x;
-        sxy += x * y;
-    }
-    return (n * sxy - sx * sy) / (n * sxx - sx * sx);
-}
-
 void run(const Report& report)
 {
-    const std::vector<int> sizes{8, 16, 32, 64, 128, 256, 512};
+    const std::vector<double> sizes = report.quick() ? std::vector<double>{8, 16, 32, 64, 128}
+                                                     : std::vector<double>{8, 16, 32, 64, 128, 256, 512};
     std::vector<double> solve, verdict, step;
     Times at32;
-    for (const int elements : sizes) {
-        const Times times = measure(elements);
+    for (const double elements : sizes) {
+        const Times times = measure(static_cast<int>(elements));
         solve.push_back(times.solve.median);
         verdict.push_back(times.verdict.median);
         step.push_back(times.step.median);
@@ -96,8 +82,8 @@ void run(const Report& report)
             at32 = times;
     }
     const auto grows = [&](const std::vector<double>& times, double goal) {
-        return fmt::format("goal {} ms; 8 to 512 elements: {:.2g} to {:.2g} ms, exponent {:.2f}", goal,
-                           times.front(), times.back(), exponent(sizes, times));
+        return fmt::format("goal {} ms; 8 to {:.0f} elements: {:.2g} to {:.2g} ms, exponent {:.2f}", goal,
+                           sizes.back(), times.front(), times.back(), bench::fittedExponent(sizes, times));
     };
     report.add(
         {"rod, 32 elements: equilibrium from its neighbour", "ms", at32.solve, "", {}, grows(solve, 2)});
@@ -112,5 +98,5 @@ void run(const Report& report)
 int main(int argc, char** argv)
 {
     const casimir::bench::Report report(argc, argv);
-    casimir::rod::run(report);
+    casimir::rod::run(report.forItem("rod"));
 }

@@ -1,5 +1,6 @@
 #include "tests/bench/start_up.h"
 
+#include "tests/bench/resident.h"
 #include "ui/render/drawing3d.h"
 #include "ui/render/gl_host.h"
 #include "ui/window/main_window.h"
@@ -12,6 +13,8 @@
 #include <vtkPolyDataMapper.h>
 #include <vtkRenderer.h>
 #include <vtkSphereSource.h>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
@@ -67,14 +70,19 @@ private:
     std::vector<std::unique_ptr<Ball>> balls_;
 };
 
-double startOnce(const QString& program, const QStringList& arguments)
+struct Start {
+    double seconds, megabytes;
+};
+
+Start startOnce(const QString& program, const QStringList& arguments)
 {
     QProcess process;
     process.setProcessChannelMode(QProcess::SeparateChannels);
     process.start(program, arguments + QStringList{QString::number(monotonic(), 'f', 6)});
     if (!process.waitForFinished(60000) || process.exitCode() != 0)
         throw std::runtime_error("The start of " + program.toStdString() + " was not measured.");
-    return process.readAllStandardOutput().trimmed().toDouble();
+    const QList<QByteArray> numbers = process.readAllStandardOutput().trimmed().split(' ');
+    return {numbers.value(0).toDouble(), numbers.value(1).toDouble()};
 }
 
 } // namespace
@@ -114,7 +122,7 @@ int startAndPrint(TimedApplication& application, const QString& what, double ori
         if (done || !std::equal(canvases.begin(), canvases.end(), before.begin(), later))
             return;
         done = true;
-        std::printf("%.6f\n", monotonic() - origin);
+        std::printf("%.6f %.2f\n", monotonic() - origin, residentMegabytes());
         std::fflush(stdout);
         // Some frames are painted by show(), before there is a loop to leave.
         QMetaObject::invokeMethod(&application, &QCoreApplication::quit, Qt::QueuedConnection);
@@ -130,20 +138,26 @@ void benchStartUp(const Report& report)
     constexpr int repetitions = 7;
     const QString self = QCoreApplication::applicationFilePath();
     const QString bare = QCoreApplication::applicationDirPath() + "/bench_bare_widget";
-    std::vector<double> widget, vtk, window, picture, vtkToWidget, windowToVtk, windowToWidget, pictureToVtk;
+    std::vector<double> widget, vtk, window, picture, vtkToWidget, windowToVtk, windowToWidget, pictureToVtk,
+        memory, vtkMemory, memoryToVtk;
+    double widgetMemory = 0;
     for (int i = -1; i < repetitions; ++i) {
-        const double a = startOnce(bare, {}), b = startOnce(self, {"--start", "vtk"}),
-                     c = startOnce(self, {"--start", "window"}), d = startOnce(self, {"--start", "picture"});
+        const Start a = startOnce(bare, {}), b = startOnce(self, {"--start", "vtk"}),
+                    c = startOnce(self, {"--start", "window"}), d = startOnce(self, {"--start", "picture"});
         if (i < 0)
             continue; // fills the caches of files
-        widget.push_back(a);
-        vtk.push_back(b);
-        window.push_back(c);
-        picture.push_back(d);
-        pictureToVtk.push_back(d / b);
-        vtkToWidget.push_back(b / a);
-        windowToVtk.push_back(c / b);
-        windowToWidget.push_back(c / a);
+        widget.push_back(a.seconds);
+        vtk.push_back(b.seconds);
+        window.push_back(c.seconds);
+        picture.push_back(d.seconds);
+        pictureToVtk.push_back(d.seconds / b.seconds);
+        vtkToWidget.push_back(b.seconds / a.seconds);
+        windowToVtk.push_back(c.seconds / b.seconds);
+        windowToWidget.push_back(c.seconds / a.seconds);
+        memory.push_back(d.megabytes);
+        vtkMemory.push_back(b.megabytes);
+        memoryToVtk.push_back(d.megabytes / b.megabytes);
+        widgetMemory = a.megabytes;
     }
     report.add({"first frame of a bare QWidget", "s", spreadOf(widget), "", {}, ""});
     report.add({"first frame of a bare Qt + VTK window", "s", spreadOf(vtk), "bare QWidget",
@@ -153,6 +167,10 @@ void benchStartUp(const Report& report)
     report.add({"  the same", "s", spreadOf(window), "bare QWidget", spreadOf(windowToWidget), ""});
     report.add({"  its first frame with the analyses drawn", "s", spreadOf(picture), "bare Qt + VTK window",
                 spreadOf(pictureToVtk), ""});
+    report.add({"  memory resident then", "MB", spreadOf(memory), "bare Qt + VTK window",
+                spreadOf(memoryToVtk),
+                fmt::format("bare Qt + VTK {:.0f} MB, bare QWidget {:.0f} MB", spreadOf(vtkMemory).median,
+                            widgetMemory)});
 }
 
 } // namespace casimir::bench

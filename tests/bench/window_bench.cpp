@@ -1,6 +1,8 @@
 // The main window as a person feels it: how soon it is there, what it costs at rest, and how it follows a
 // drag and a running motion. Needs a display.
+#include "tests/bench/every_slider.h"
 #include "tests/bench/gui_thread.h"
+#include "tests/bench/hand.h"
 #include "tests/bench/report.h"
 #include "tests/bench/start_up.h"
 #include "ui/panels/value_slider.h"
@@ -10,9 +12,7 @@
 
 #include <QElapsedTimer>
 #include <QEventLoop>
-#include <QMouseEvent>
 #include <QTemporaryDir>
-#include <QThread>
 #include <QTimer>
 
 #include <fmt/format.h>
@@ -27,35 +27,6 @@
 namespace casimir::bench {
 
 namespace {
-
-constexpr int pace = 16; // ms between the events of a hand that drags
-
-// Lets events come in for so many milliseconds, at least once.
-void live(qint64 milliseconds)
-{
-    QElapsedTimer timer;
-    timer.start();
-    do {
-        QCoreApplication::processEvents();
-        if (timer.elapsed() < milliseconds)
-            QThread::usleep(300);
-    } while (timer.elapsed() < milliseconds);
-}
-
-void waitForAnalyses(MainWindow& window)
-{
-    QElapsedTimer timer;
-    timer.start();
-    const auto current = [&] {
-        const auto finding = window.document().analysis();
-        return finding && finding->final && window.document().isCurrent(finding->number);
-    };
-    while (!current()) {
-        if (timer.elapsed() > 10000)
-            throw std::runtime_error("The analyses of the window did not arrive.");
-        live(0);
-    }
-}
 
 double processTime()
 {
@@ -152,14 +123,6 @@ double bareFrameRate(const QList<QSize>& sizes)
         live(pace);
     }
     return (canvases.front()->frames() - before) / (1e-3 * static_cast<double>(timer.elapsed()));
-}
-
-void mouse(QWidget* widget, QEvent::Type type, QPointF at)
-{
-    const Qt::MouseButton button = type == QEvent::MouseMove ? Qt::NoButton : Qt::LeftButton;
-    const Qt::MouseButtons held = type == QEvent::MouseButtonRelease ? Qt::NoButton : Qt::LeftButton;
-    QMouseEvent event(type, at, widget->mapToGlobal(at), button, held, Qt::NoModifier);
-    QCoreApplication::sendEvent(widget, &event);
 }
 
 void benchDrag(const Report& report, TimedApplication& application, MainWindow& window, double bareRate)
@@ -266,6 +229,8 @@ void benchWindow(const Report& report, TimedApplication& application)
                 ""});
     benchDrag(report, application, window, bareRate);
     benchPlay(report, application, window, bareRate);
+    benchEverySlider(report, application, window);
+    benchMemory(report, window);
 }
 
 } // namespace
@@ -287,8 +252,8 @@ int main(int argc, char** argv)
             return bench::startAndPrint(application, arguments[start + 1], arguments[start + 2].toDouble());
         QApplication::setStyle("Fusion");
         const bench::Report report(argc, argv);
-        bench::benchStartUp(report);
-        bench::benchWindow(report, application);
+        bench::benchStartUp(report.forItem("W6"));
+        bench::benchWindow(report.forItem("W6"), application);
     } catch (const std::exception& error) {
         std::fprintf(stderr, "bench_window: %s\n", error.what());
         return 1;

@@ -181,6 +181,10 @@ public:
                 item.outline = addActor(geometry.outlines[i]);
             if (std::holds_alternative<Sheet>(part.shape)) {
                 item.sheet = vtkSmartPointer<vtkPolyData>::New();
+                const vtkNew<vtkPoints> points;
+                const vtkNew<vtkCellArray> faces;
+                item.sheet->SetPoints(points);
+                item.sheet->SetPolys(faces);
                 item.solid = addActor(item.sheet);
             }
             if (std::holds_alternative<Tube>(part.shape) || std::holds_alternative<ArrowShape>(part.shape)) {
@@ -336,22 +340,27 @@ private:
 
     void fillSheet(Item& item, const Sheet& sheet, const Pose& pose)
     {
-        vtkNew<vtkPoints> points;
-        vtkNew<vtkCellArray> faces;
-        if (sheet.curve + 1 < pose.curves.size()) {
-            const auto &a = pose.curves[sheet.curve].points, &b = pose.curves[sheet.curve + 1].points;
-            const std::size_t n = std::min(a.size(), b.size());
-            for (std::size_t k = 0; k < n; ++k) {
-                points->InsertNextPoint(a[k].data());
-                points->InsertNextPoint(b[k].data());
-                const vtkIdType at = static_cast<vtkIdType>(2 * k);
+        // The points are moved where they are; faces change only with their number.
+        const bool there = sheet.curve + 1 < pose.curves.size();
+        static const std::vector<Eigen::Vector3d> none;
+        const auto &a = there ? pose.curves[sheet.curve].points : none,
+                   &b = there ? pose.curves[sheet.curve + 1].points : none;
+        const auto n = static_cast<vtkIdType>(std::min(a.size(), b.size()));
+        vtkPoints* const points = item.sheet->GetPoints();
+        if (points->GetNumberOfPoints() != 2 * n) {
+            points->SetNumberOfPoints(2 * n);
+            item.sheet->GetPolys()->Reset();
+            for (vtkIdType at = 2; at < 2 * n; at += 2) {
                 const vtkIdType quad[4] = {at - 2, at - 1, at + 1, at};
-                if (k > 0)
-                    faces->InsertNextCell(4, quad);
+                item.sheet->GetPolys()->InsertNextCell(4, quad);
             }
+            item.sheet->GetPolys()->Modified();
         }
-        item.sheet->SetPoints(points);
-        item.sheet->SetPolys(faces);
+        for (vtkIdType k = 0; k < n; ++k) {
+            points->SetPoint(2 * k, a[static_cast<std::size_t>(k)].data());
+            points->SetPoint(2 * k + 1, b[static_cast<std::size_t>(k)].data());
+        }
+        points->Modified();
         item.sheet->Modified();
     }
 

@@ -344,6 +344,17 @@ void MultibodySystem::field(double t, const State& x, State& dxdt) const
     tree_.field(t, x.data(), x.data() + n, dxdt.data(), dxdt.data() + n, workspace());
 }
 
+// Energy and total momentum: the equations of motion are theta' = dH/dmu, mu' = -dH/dtheta.
+bool MultibodySystem::invariantGradients(double t, const Eigen::VectorXd& x, Eigen::MatrixXd& out) const
+{
+    const int n = tree_.size();
+    State rate(2 * n);
+    field(t, x, rate);
+    out.row(0) << -rate.tail(n).transpose(), rate.head(n).transpose();
+    out.row(1) << Eigen::RowVectorXd::Zero(n), Eigen::RowVectorXd::Ones(n);
+    return true;
+}
+
 std::vector<MethodInfo> MultibodySystem::methods() const
 {
     std::vector<MethodInfo> all = System::methods();

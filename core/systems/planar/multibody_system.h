@@ -2,6 +2,7 @@
 // pictures, analysis. The mechanics is in multibody.h and its neighbours.
 #pragma once
 
+#include "core/model/keeps_invariants.h"
 #include "core/model/kind.h"
 #include "core/systems/planar/multibody_equilibria.h"
 #include "core/systems/planar/multibody_shape.h"
@@ -21,7 +22,7 @@ Tree treeFrom(const Values& values);
 // Moves in (theta_1 .. theta_N, mu_1 .. mu_N) and starts from the same numbers; the whole is then given the
 // spin that makes the total momentum the parameter mu, and prescribed joints the angle and rate they have at
 // the start.
-class MultibodySystem final : public System {
+class MultibodySystem final : public System, public KeepsInvariants {
 public:
     MultibodySystem(const Kind& kind, const Values& values);
 
@@ -31,6 +32,8 @@ public:
     StateInputs inputsOf(const State& x) const override;
     void evaluate(double t, const State& x, std::span<double> out) const override;
     void field(double t, const State& x, State& dxdt) const override;
+    bool keepsInvariants() const override { return !tree_.driven() && !tree_.hasTorques(); }
+    bool invariantGradients(double t, const Eigen::VectorXd& x, Eigen::MatrixXd& out) const override;
     std::vector<MethodInfo> methods() const override;
 
     Scene scene() const override;

@@ -13,11 +13,45 @@ namespace {
 // roots apart.
 constexpr double straightPhase = 1e-6;
 
-// Distinct real roots of a polynomial of degree six (lowest power first): the changes of sign that Sturm's
-// chain loses from -infinity to infinity.
-int realRoots(std::array<double, 7> p)
+constexpr double negligible = 1e-14; // of a remainder, to the polynomial it is left of
+
+template <std::size_t Size>
+double largestOf(const std::array<double, Size>& p)
 {
-    constexpr double negligible = 1e-14; // of a remainder, to the polynomial it is left of
+    double largest = 0;
+    for (const double x : p)
+        largest = std::max(largest, std::abs(x));
+    return largest;
+}
+
+// Two neighbours of Sturm's chain, of degrees Size - 1 and Size - 2 and none of them degenerate: the changes
+// of sign from here on that the chain loses between -infinity and infinity. The loops are of fixed length, so
+// that the compiler writes them out. Negative where a remainder loses more than one degree.
+template <std::size_t Size>
+int changesLost(const std::array<double, Size>& p, const std::array<double, Size - 1>& q)
+{
+    const bool sameLeads = (p[Size - 1] > 0) == (q[Size - 2] > 0);
+    const int here = sameLeads ? 1 : -1; // one of the two degrees is odd
+    if constexpr (Size == 2) {
+        return here;
+    } else {
+        // p := -(p mod q)
+        const double inverse = 1 / q[Size - 2], a = p[Size - 1] * inverse,
+                     b = (p[Size - 2] - a * q[Size - 3]) * inverse;
+        std::array<double, Size - 2> r;
+        r[0] = b * q[0] - p[0];
+        for (std::size_t k = 1; k < Size - 2; ++k)
+            r[k] = a * q[k - 1] + b * q[k] - p[k];
+        if (!(std::abs(r[Size - 3]) > negligible * largestOf(p)))
+            return -8; // more than the others can make up for
+        return here + changesLost<Size - 1>(q, r);
+    }
+}
+
+// Distinct real roots of a polynomial of degree six (lowest power first): the changes of sign that Sturm's
+// chain loses from -infinity to infinity, whatever degrees its members have.
+int realRootsOfAny(std::array<double, 7> p)
+{
     std::array<double, 7> q{};
     for (std::size_t k = 1; k < 7; ++k)
         q[k - 1] = static_cast<double>(k) * p[k];
@@ -53,6 +87,15 @@ int realRoots(std::array<double, 7> p)
         degree = below;
         below = rest;
     }
+}
+
+int realRoots(const std::array<double, 7>& p)
+{
+    std::array<double, 6> q;
+    for (std::size_t k = 1; k < 7; ++k)
+        q[k - 1] = static_cast<double>(k) * p[k];
+    const int changes = changesLost<7>(p, q);
+    return changes >= 0 ? changes : realRootsOfAny(p);
 }
 
 // The zeros of F, over l^2, on the circle; (cosPhi, sinPhi) = e^{i phi}. The point of the circle that goes to

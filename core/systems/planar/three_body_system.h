@@ -2,6 +2,7 @@
 // pictures, analysis. The mechanics is in three_body.h and its neighbours.
 #pragma once
 
+#include "core/model/keeps_invariants.h"
 #include "core/model/kind.h"
 #include "core/systems/planar/three_body.h"
 #include "core/systems/planar/three_body_cases.h"
@@ -13,7 +14,7 @@ const Kind& threeBodyKind();
 
 // Moves in (theta21, theta32, mu1, mu2, mu3, theta1); starts from (theta21, theta32, mu2, mu3, theta1), mu
 // being a parameter.
-class ThreeBodySystem final : public System {
+class ThreeBodySystem final : public System, public KeepsInvariants {
 public:
     ThreeBodySystem(const Kind& kind, const Values& values);
 

@@ -1,6 +1,8 @@
 #include "core/systems/planar/two_body_portrait.h"
 
 #include "core/model/error.h"
+#include "core/numerics/sincos.h"
+#include "core/systems/planar/portrait_rows.h"
 
 #include <fmt/format.h>
 
@@ -39,75 +41,92 @@ void prepare(PhaseCurve& curve, OrbitKind kind, double energy, int branch, bool 
 // -u, so that a quarter of the grid of u does, the same for all librations.
 class LibrationGrid {
 public:
-    LibrationGrid(const TwoBody& bodies, int n) : bodies_(bodies), quarter_((n + 3) / 4), nodes_(quarter_ + 1)
+    LibrationGrid(const TwoBody& bodies, int n)
+        : bodies_(bodies),
+          quarter_(static_cast<std::size_t>((n + 3) / 4)),
+          sinU_(quarter_ + 1),
+          cosU_(quarter_ + 1),
+          psi_(quarter_ + 1),
+          upper_(quarter_ + 1),
+          lower_(quarter_ + 1)
     {
-        for (int j = 0; j <= quarter_; ++j) {
-            const double u = 0.5 * pi * j / quarter_;
-            nodes_[j] = {std::sin(u), j == quarter_ ? 0 : std::cos(u)};
-        }
+        for (std::size_t j = 0; j <= quarter_; ++j)
+            psi_[j] = 0.5 * pi * static_cast<double>(j) / static_cast<double>(quarter_);
+        sinesAndCosines(psi_.data(), sinU_.data(), cosU_.data(), psi_.size());
+        cosU_[quarter_] = 0;
     }
 
-    void curve(const EnergyLevel& level, PhaseCurve& curve) const
+    void curve(const EnergyLevel& level, PhaseCurve& curve)
     {
-        const int quarter = quarter_, whole = 4 * quarter;
-        const double D = bodies_.coupling(), reach = level.aboveStretched - level.aboveFolded; // 8 E D
-        const double k = std::sqrt(level.aboveStretched / reach);
-        const double kPrime = std::sqrt(-level.aboveFolded / reach);
-        const double amplitude = std::sqrt(level.aboveStretched), theta0 = bodies_.theta0();
-        const double half = -0.5 * bodies_.inertiaDifference() * bodies_.mu();
-        prepare(curve, OrbitKind::Libration, level.energy, 0, true, whole);
-        for (int j = 0; j <= quarter; ++j) {
-            const auto [sinU, cosU] = nodes_[j];
-            const double s = k * sinU, c2 = square(cosU) + square(kPrime * sinU);
-            const double psi = 2 * std::atan2(s, std::sqrt(c2));
-            const double inertia = bodies_.foldedInertia() + 4 * D * c2;
-            const double det = bodies_.straightDeterminant() + square(2 * D * s) * c2;
-            const double centre = half / inertia, rise = amplitude * std::sqrt(det) * cosU / inertia;
-            curve.points[j] = {theta0 + psi, centre + rise};
-            curve.points[2 * quarter - j] = {theta0 + psi, centre - rise};
-            curve.points[2 * quarter + j] = {theta0 - psi, centre - rise};
-            if (j > 0)
-                curve.points[whole - j] = {theta0 - psi, centre + rise};
-        }
+        const std::size_t quarter = quarter_, whole = 4 * quarter;
+        const double reach = level.aboveStretched - level.aboveFolded, theta0 = bodies_.theta0(); // 8 E D
+        librationRow({bodies_.foldedInertia(), bodies_.coupling(), bodies_.straightDeterminant(),
+                      -0.5 * bodies_.inertiaDifference() * bodies_.mu(),
+                      std::sqrt(level.aboveStretched / reach), std::sqrt(-level.aboveFolded / reach),
+                      std::sqrt(level.aboveStretched)},
+                     sinU_.data(), cosU_.data(), quarter + 1, psi_.data(), upper_.data(), lower_.data());
+        prepare(curve, OrbitKind::Libration, level.energy, 0, true, static_cast<int>(whole));
+        double* const out = curve.points.front().data();
+        const auto from = [out](std::size_t point) { return out + 2 * point; };
+        writePoints(psi_.data(), upper_.data(), quarter, theta0, 1, out);
+        writePointsBackwards(psi_.data() + 1, lower_.data() + 1, quarter, theta0, 1, from(quarter));
+        writePoints(psi_.data(), lower_.data(), quarter, theta0, -1, from(2 * quarter));
+        writePointsBackwards(psi_.data() + 1, upper_.data() + 1, quarter, theta0, -1, from(3 * quarter));
     }
 
 private:
-    struct Node {
-        double sinU, cosU;
-    };
-
     const TwoBody& bodies_;
-    int quarter_;
-    std::vector<Node> nodes_;
+    std::size_t quarter_;
+    std::vector<double> sinU_, cosU_;         // the nodes
+    std::vector<double> psi_, upper_, lower_; // of the last curve
 };
 
 // Everything about a grid of psi in [-pi, pi] that all rotations share; half of it, by the symmetry psi ->
 // -psi.
 class RotationGrid {
 public:
-    RotationGrid(const TwoBody& bodies, int n) : theta0_(bodies.theta0()), n_(n), nodes_((n + 1) / 2)
+    RotationGrid(const TwoBody& bodies, int n)
+        : theta0_(bodies.theta0()),
+          n_(static_cast<std::size_t>(n)),
+          half_((n_ + 1) / 2),
+          psi_(half_),
+          c2_(half_),
+          nu0_(half_),
+          factor_(half_),
+          upper_(half_),
+          lower_(half_)
     {
+        for (std::size_t i = 0; i < half_; ++i) {
+            psi_[i] = -pi + 2 * pi * static_cast<double>(i) / (n - 1);
+            upper_[i] = 0.5 * psi_[i];
+        }
+        sinesAndCosines(upper_.data(), factor_.data(), c2_.data(), half_);
+        c2_[0] = 0;
         const double half = -0.5 * bodies.inertiaDifference() * bodies.mu();
-        for (int i = 0; i < static_cast<int>(nodes_.size()); ++i) {
-            const double psi = -pi + 2 * pi * i / (n - 1);
-            const double c = i == 0 ? 0 : std::cos(psi / 2), c2 = c * c;
+        for (std::size_t i = 0; i < half_; ++i) {
+            const double c2 = square(c2_[i]);
             const double inertia = bodies.foldedInertia() + 4 * bodies.coupling() * c2;
             const double det = bodies.straightDeterminant() + square(2 * bodies.coupling()) * c2 * (1 - c2);
-            nodes_[i] = {psi, c2, half / inertia, std::sqrt(det) / inertia};
+            c2_[i] = c2;
+            nu0_[i] = half / inertia;
+            factor_[i] = std::sqrt(det) / inertia;
         }
     }
 
-    // nu - nu0 = +- sqrt(Delta (2 E S - mu^2))/S, with 2 E S - mu^2 = (2 E S_- - mu^2) + 8 E D cos^2(psi/2)
-    void curve(OrbitKind kind, const EnergyLevel& level, int branch, PhaseCurve& curve) const
+    // nu - nu0 = +- sqrt(Delta (2 E S - mu^2))/S, with 2 E S - mu^2 = (2 E S_- - mu^2) + 8 E D cos^2(psi/2);
+    // both signs at once, either of which may be left out.
+    void curves(OrbitKind kind, const EnergyLevel& level, PhaseCurve* above, PhaseCurve* below)
     {
-        const double base = std::max(level.aboveFolded, 0.0), wave = level.aboveStretched - level.aboveFolded;
-        fill(curve, kind, level.energy, branch, [&](const Node& node) {
-            return node.nu0 + branch * node.factor * std::sqrt(base + wave * node.c2);
-        });
+        rotationRow(c2_.data(), nu0_.data(), factor_.data(), half_, std::max(level.aboveFolded, 0.0),
+                    level.aboveStretched - level.aboveFolded, upper_.data(), lower_.data());
+        if (above)
+            fill(*above, kind, level.energy, 1, upper_);
+        if (below)
+            fill(*below, kind, level.energy, -1, lower_);
     }
     void circle(double energy, PhaseCurve& curve) const
     {
-        fill(curve, OrbitKind::Equilibrium, energy, 0, [](const Node& node) { return node.nu0; });
+        fill(curve, OrbitKind::Equilibrium, energy, 0, nu0_);
     }
 
     // Mean of (nu - nu0)^2 over theta is base*level.aboveFolded + wave*(aboveStretched - aboveFolded), linear
@@ -119,43 +138,46 @@ public:
     {
         Moments m;
         double weight = 0;
-        for (std::size_t i = 0; i < nodes_.size(); ++i) {
+        for (std::size_t i = 0; i < half_; ++i) {
             const double w = i == 0 ? 0.5 : 1;
             weight += w;
-            m.base += w * square(nodes_[i].factor);
-            m.wave += w * square(nodes_[i].factor) * nodes_[i].c2;
+            m.base += w * square(factor_[i]);
+            m.wave += w * square(factor_[i]) * c2_[i];
         }
         return {m.base / weight, m.wave / weight};
     }
-    // The energy up to which level curves on the given side of nu0 enter the window that ends at this nu.
-    double energyToCover(const TwoBody& bodies, double nu, int branch) const
+    // The energy up to which level curves on the given side of nu0 enter the window that ends at this nu, by
+    // its margin 2 E S_- - mu^2: there 2 E S = mu^2 + ((nu - nu0) S)^2/Delta.
+    double marginToCover(const TwoBody& bodies, double nu, int branch) const
     {
-        double energy = 0;
-        for (const Node& node : nodes_)
-            if (branch * (nu - node.nu0) > 0)
-                energy = std::max(energy, bodies.leafHamiltonian(theta0_ + node.psi, nu));
-        return energy;
+        const double mu2 = square(bodies.mu()), sMinus = bodies.foldedInertia();
+        double margin = -mu2;
+        // A smooth function of psi: one node in eight tells its largest value well enough to space curves by.
+        for (std::size_t i = 0; i<half_; i += half_> 64 ? 8 : 1) {
+            const double rise = nu - nu0_[i];
+            if (branch * rise > 0)
+                margin = std::max(margin, sMinus * (mu2 + square(rise / factor_[i])) /
+                                                  (sMinus + 4 * bodies.coupling() * c2_[i]) -
+                                              mu2);
+        }
+        return margin;
     }
 
 private:
-    struct Node {
-        double psi, c2, nu0, factor;
-    };
-
-    template <class F>
-    void fill(PhaseCurve& curve, OrbitKind kind, double energy, int branch, F nuOf) const
+    void fill(PhaseCurve& curve, OrbitKind kind, double energy, int branch,
+              const std::vector<double>& nu) const
     {
-        prepare(curve, kind, energy, branch, false, n_);
-        for (int i = 0; i < static_cast<int>(nodes_.size()); ++i) {
-            const double nu = nuOf(nodes_[i]);
-            curve.points[i] = {theta0_ + nodes_[i].psi, nu};
-            curve.points[n_ - 1 - i] = {theta0_ - nodes_[i].psi, nu};
-        }
+        prepare(curve, kind, energy, branch, false, static_cast<int>(n_));
+        double* const out = curve.points.front().data();
+        writePoints(psi_.data(), nu.data(), half_, theta0_, 1, out);
+        const std::size_t rest = n_ - half_; // without the middle one of an odd number
+        writePointsBackwards(psi_.data(), nu.data(), rest, theta0_, -1, out + 2 * half_);
     }
 
     double theta0_;
-    int n_;
-    std::vector<Node> nodes_;
+    std::size_t n_, half_;
+    std::vector<double> psi_, c2_, nu0_, factor_; // the nodes
+    std::vector<double> upper_, lower_;           // of the last curves
 };
 
 // A level given by its margin over the folded state, which the portrait chooses freely.
@@ -196,7 +218,8 @@ PhaseCurve levelCurve(const TwoBody& bodies, const EnergyLevel& level, int branc
     case OrbitKind::Homoclinic:
         if (branch != 1 && branch != -1)
             throw Error(fmt::format("The branch of a level curve is 1 (nu > nu0) or -1, not {}.", branch));
-        RotationGrid(bodies, n).curve(kind, level, branch, curve);
+        RotationGrid(bodies, n).curves(kind, level, branch > 0 ? &curve : nullptr,
+                                       branch < 0 ? &curve : nullptr);
         break;
     case OrbitKind::Equilibrium:
         if (hasCircle(bodies))
@@ -245,7 +268,7 @@ void portrait(const TwoBody& bodies, int curves, int points, NuWindow window, Tw
             fmt::format("The window of nu must run from a lower to a higher number, not from {} to {}.",
                         window.low, window.high));
 
-    const RotationGrid grid(bodies, points);
+    RotationGrid grid(bodies, points);
     const bool flat = hasCircle(bodies);
     const double mu2 = square(bodies.mu()), sMinus = bodies.foldedInertia(), D = bodies.coupling();
 
@@ -256,7 +279,7 @@ void portrait(const TwoBody& bodies, int curves, int points, NuWindow window, Tw
     const double floor = moments.wave * 4 * D * mu2 / sMinus;
     const double rhoSeparatrix = std::sqrt(floor);
     const auto reachOf = [&](double nu, int branch) {
-        const double margin = 2 * sMinus * grid.energyToCover(bodies, nu, branch) - mu2;
+        const double margin = grid.marginToCover(bodies, nu, branch);
         return margin > 0 ? std::sqrt(slope * margin + floor) - rhoSeparatrix : 0;
     };
     const double up = reachOf(window.high, 1), down = reachOf(window.low, -1);
@@ -271,19 +294,20 @@ void portrait(const TwoBody& bodies, int curves, int points, NuWindow window, Tw
     result.curves.resize(static_cast<std::size_t>(curves));
     auto next = result.curves.begin();
     if (librations > 0) {
-        const LibrationGrid librationGrid(bodies, points);
+        LibrationGrid librationGrid(bodies, points);
         for (int i = 0; i < librations; ++i)
             librationGrid.curve(levelInside(bodies, (i + 0.5) / librations), *next++);
     }
-    const auto rotations = [&](int count, double reach, int branch) {
-        for (int i = 0; i < count; ++i) {
-            const double step = reach * (i + 0.5) / count;
-            const double margin = step * (2 * rhoSeparatrix + step) / slope;
-            grid.curve(OrbitKind::Rotation, levelAboveFolded(bodies, margin), branch, *next++);
-        }
-    };
-    rotations(above, up, 1);
-    rotations(flat ? curves - above : below, down, -1);
+    // The same energies above and below nu0, so that the two curves of one energy are computed together.
+    const int upwards = above, downwards = flat ? curves - above : below;
+    const double spacing = upwards + downwards > 0 ? (up + down) / (upwards + downwards) : 0;
+    const auto firstAbove = next, firstBelow = next + upwards;
+    for (int i = 0; i < std::max(upwards, downwards); ++i) {
+        const double step = spacing * (i + 0.5);
+        const double margin = step * (2 * rhoSeparatrix + step) / slope;
+        grid.curves(OrbitKind::Rotation, levelAboveFolded(bodies, margin),
+                    i < upwards ? &firstAbove[i] : nullptr, i < downwards ? &firstBelow[i] : nullptr);
+    }
 
     const auto kept = [](std::optional<PhaseCurve>& curve) -> PhaseCurve& {
         return curve ? *curve : curve.emplace();
@@ -294,8 +318,8 @@ void portrait(const TwoBody& bodies, int curves, int points, NuWindow window, Tw
         grid.circle(bodies.amendedPotential(bodies.theta0()), kept(result.circle));
     } else {
         const EnergyLevel saddle = levelAboveFolded(bodies, 0);
-        grid.curve(OrbitKind::Homoclinic, saddle, 1, kept(result.homoclinicUpper));
-        grid.curve(OrbitKind::Homoclinic, saddle, -1, kept(result.homoclinicLower));
+        grid.curves(OrbitKind::Homoclinic, saddle, &kept(result.homoclinicUpper),
+                    &kept(result.homoclinicLower));
         result.circle.reset();
     }
 }

@@ -1,6 +1,8 @@
 #include "core/systems/planar/two_body_system.h"
 
+#include "core/numerics/closed_form_motion.h"
 #include "core/systems/planar/two_body_claims.h"
+#include "core/systems/planar/two_body_motion.h"
 #include "core/systems/planar/two_body_orbits.h"
 
 #include <fmt/format.h>
@@ -236,6 +238,40 @@ void TwoBodySystem::field(double, const State& x, State& dxdt) const
     const Eigen::Vector3d reduced = x.head<3>();
     dxdt.head<3>() = bodies_.reducedField(reduced);
     dxdt[Theta1] = bodies_.velocities<double>(x[Theta], {x[Mu1], x[Mu2]})[0];
+}
+
+std::vector<MethodInfo> TwoBodySystem::methods() const
+{
+    std::vector<MethodInfo> all = System::methods();
+    all.push_back(
+        {"exact", "Closed form", 0, false,
+         "One period by quadrature, then phase: any time costs the same, and energy and Casimir are "
+         "kept to rounding for ever."});
+    return all;
+}
+
+std::unique_ptr<Integration> TwoBodySystem::integrate(std::string_view method, double t0, const State& x0,
+                                                      const IntegrationOptions& options) const
+{
+    if (method != "exact")
+        return System::integrate(method, t0, x0, options);
+    // The leaf is that of the start, which may differ from the parameter by rounding.
+    TwoBodyParameters p = bodies_.parameters();
+    p.mu = x0[Mu1] + x0[Mu2];
+    const auto bodies = std::make_shared<const TwoBody>(p);
+    const auto motion = std::make_shared<const TwoBodyMotion>(
+        *bodies, TwoBodyMotion::Point{x0[Theta], 0.5 * (x0[Mu2] - x0[Mu1]), x0[Theta1]});
+    constexpr double stepsAPeriod = 16, withoutPeriod = 0.25; // s
+    const auto period = motion->period();
+    return std::make_unique<ClosedFormMotion>(
+        t0, x0,
+        [bodies, motion](double t) -> State {
+            const TwoBodyMotion::Point at = motion->at(t);
+            State x(4);
+            x << bodies->onLeaf(at.theta, at.nu), at.theta1;
+            return x;
+        },
+        period ? *period / stepsAPeriod : withoutPeriod);
 }
 
 std::vector<Question> TwoBodySystem::questions() const

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/model/capabilities.h"
+#include "core/model/keeps_invariants.h"
 #include "core/model/kind.h"
 #include "core/systems/planar/two_body.h"
 #include "core/systems/planar/two_body_equilibria.h"
@@ -12,7 +13,7 @@ namespace casimir::planar {
 const Kind& twoBodyKind();
 
 // Moves in (theta, mu1, mu2, theta1); starts from (theta, nu, theta1), mu being a parameter.
-class TwoBodySystem final : public System, public HasOrbits {
+class TwoBodySystem final : public System, public KeepsInvariants, public HasOrbits {
 public:
     TwoBodySystem(const Kind& kind, const Values& values);
 
@@ -21,6 +22,9 @@ public:
     StateInputs inputsOf(const State& x) const override;
     void evaluate(double t, const State& x, std::span<double> out) const override;
     void field(double t, const State& x, State& dxdt) const override;
+    std::vector<MethodInfo> methods() const override;
+    std::unique_ptr<Integration> integrate(std::string_view method, double t0, const State& x0,
+                                           const IntegrationOptions& options) const override;
 
     Scene scene() const override;
     void pose(double t, const State& x, Pose& out) const override;

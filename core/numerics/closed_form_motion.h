@@ -1,4 +1,4 @@
-// A motion known as a function of time: steps of a fixed length whose interpolant is the formula itself.
+// A motion known as a function of time: steps up to a fixed length whose interpolant is the formula itself.
 #pragma once
 
 #include "core/numerics/integration.h"
@@ -7,15 +7,16 @@
 #include <cmath>
 #include <functional>
 
-namespace casimir::constrained {
+namespace casimir {
 
 // The state at time t0 + t, given the one at t0; must be safe to call concurrently.
 using Formula = std::function<State(double t)>;
 
 class ClosedFormMotion final : public Integration {
 public:
-    ClosedFormMotion(double t0, State x0, Formula formula)
+    ClosedFormMotion(double t0, State x0, Formula formula, double longestStep = 0.25)
         : formula_(std::make_shared<const Formula>(std::move(formula))),
+          longest_(longestStep),
           t0_(t0),
           t_(t0),
           x_(std::move(x0)),
@@ -29,9 +30,8 @@ public:
 
     Status advance(double tLimit) override
     {
-        constexpr double longest = 0.25; // s
         const double begin = t_;
-        t_ = std::abs(tLimit - t_) <= longest ? tLimit : t_ + std::copysign(longest, tLimit - t_);
+        t_ = std::abs(tLimit - t_) <= longest_ ? tLimit : t_ + std::copysign(longest_, tLimit - t_);
         x_ = (*formula_)(t_ - t0_);
         interpolant_ = std::make_shared<Curve>(begin, t_, x_.size(), t0_, formula_);
         return {};
@@ -52,9 +52,9 @@ private:
     };
 
     std::shared_ptr<const Formula> formula_;
-    double t0_, t_;
+    double longest_, t0_, t_;
     State x_;
     std::shared_ptr<const Interpolant> interpolant_;
 };
 
-} // namespace casimir::constrained
+} // namespace casimir

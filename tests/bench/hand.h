@@ -1,0 +1,23 @@
+// A hand at the window: lets time pass, waits for answers, moves the mouse.
+#pragma once
+
+#include "ui/window/main_window.h"
+
+#include <QEvent>
+#include <QPointF>
+
+namespace casimir::bench {
+
+inline constexpr int pace = 16; // ms between the events of a hand that drags
+
+// Lets events come in for so many milliseconds, at least once.
+void live(qint64 milliseconds);
+
+// Whether what the window shows about the system belongs to its present values.
+bool isAnalysed(MainWindow& window);
+// False if the answers did not come within `most` milliseconds.
+bool waitForAnalyses(MainWindow& window, qint64 most = 10000);
+
+void mouse(QWidget* widget, QEvent::Type type, QPointF at);
+
+} // namespace casimir::bench
