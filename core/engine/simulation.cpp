@@ -283,6 +283,12 @@ void Simulation::Impl::apply(std::uint64_t number, const std::shared_ptr<const S
         return;
     }
     const bool goesOn = !tracks_.empty() && tracks.front().recorder == tracks_.front().recorder;
+    // Where the hand was says nothing about an input that is new.
+    for (const Track& track : tracks)
+        if (const auto& input = track.recorder->options().input;
+            input && std::none_of(tracks_.begin(), tracks_.end(),
+                                  [&](const Track& old) { return old.recorder->options().input == input; }))
+            hand_.reset();
     tracks_ = std::move(tracks);
     session_ = session;
     if (goesOn) {

@@ -68,4 +68,23 @@ public:
     virtual ConstraintReport constraintSplit(double t, const State& x) const = 0;
 };
 
+// A quantity that a person can lead while the motion runs (IntegrationOptions::input), and how: where it is
+// taken hold of on the stage, by which values it is led and by which it is left to itself again.
+struct LiveChannel {
+    std::string quantity;       // its id; the input is its value
+    bool listening = false;     // at these values a Motion follows its input
+    Eigen::Vector3d origin;     // on the stage: where its handle is at the value 0,
+    Eigen::Vector3d along;      // and how far a unit moves it
+    double pace = 1;            // of a held key, units a second
+    std::string instruction;    // what to do, a sentence
+    std::string take, handOver; // what the two changes are called: "Lead the finger by hand"
+    std::vector<Assignment> taken = {}, handedOver = {};
+};
+
+class HasLiveInput {
+public:
+    virtual ~HasLiveInput() = default;
+    virtual LiveChannel liveChannel() const = 0;
+};
+
 } // namespace casimir

@@ -62,6 +62,18 @@ LiveInput::LiveInput(LiveInput&& other) noexcept
     live_ = other.live_;
 }
 
+LiveInput LiveInput::goingOnAt(double t) const
+{
+    std::vector<InputSample> rest{{0, piece(t, 1).value(t)}};
+    const std::lock_guard lock(mutex_);
+    for (const InputSample& sample : samples_)
+        if (sample.t > t)
+            rest.push_back({sample.t - t, sample.value});
+    LiveInput result(std::move(rest));
+    result.live_ = live_;
+    return result;
+}
+
 void LiveInput::check(const InputSample& sample) const
 {
     if (!std::isfinite(sample.t) || !std::isfinite(sample.value))

@@ -34,6 +34,9 @@ public:
     explicit LiveInput(std::vector<InputSample> samples); // a finished recording; throws Error
     static LiveInput startingAt(double value);            // live, with one sample at t = 0
     LiveInput(LiveInput&& other) noexcept;
+    // What remains of it at the time t, counted from there: led on if it is live, else the rest of the
+    // recording.
+    LiveInput goingOnAt(double t) const;
 
     // Throws Error for a time that is not after the last sample's, for a number that is none, or when
     // finished.

@@ -10,8 +10,8 @@ namespace {
 
 bool sameOptions(const IntegrationOptions& a, const IntegrationOptions& b)
 {
-    const bool sameInput =
-        a.input == b.input || (a.input && b.input && a.input->samples() == b.input->samples());
+    const bool sameInput = a.input == b.input || (a.input && b.input && a.input->live() == b.input->live() &&
+                                                  a.input->samples() == b.input->samples());
     return a.rtol == b.rtol && a.atol == b.atol && a.step == b.step && sameInput;
 }
 

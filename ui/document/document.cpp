@@ -2,6 +2,7 @@
 
 #include "core/analysis/general_plots.h"
 #include "core/model/error.h"
+#include "core/model/live_input.h"
 #include "core/session/session_json.h"
 #include "core/systems/catalogue.h"
 
@@ -167,7 +168,12 @@ bool Document::commit(Session session, const QString& text, const std::string& t
     if (session == *session_)
         return true;
     try {
-        (void)systemsOf(session);
+        const auto systems = systemsOf(session);
+        // An input that nobody listens to any more is not kept.
+        for (std::size_t i = 0; i < systems.size(); ++i)
+            if (const auto* led = capability<HasLiveInput>(*systems[i]);
+                !led || !led->liveChannel().listening)
+                session.motions[i].options.input.reset();
     } catch (const std::exception& error) {
         Q_EMIT refused(QString::fromStdString(target), QString::fromUtf8(error.what()));
         return false;
@@ -185,6 +191,8 @@ void Document::carryPresentState(Session& session) const
     for (std::size_t i = 0; i < session.motions.size(); ++i) {
         const MotionTrack& track = snapshot_->motions[i];
         session.motions[i].state = track.system->inputsOf(track.state);
+        if (auto& input = session.motions[i].options.input)
+            input = std::make_shared<LiveInput>(input->goingOnAt(snapshot_->t));
     }
 }
 

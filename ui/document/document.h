@@ -77,6 +77,21 @@ public:
     void setRun(const RunOptions& run);
     void setViews(const std::vector<std::string>& views); // visible, in order; no undo step
 
+    // What a person can lead while the motion runs, where the leading system has such a thing.
+    std::optional<LiveChannel> liveChannel() const;
+    enum class Lead {
+        None,    // at these values nothing is led
+        Ready,   // nobody has led it yet
+        Live,    // the hand says
+        Replayed // what the hand did is repeated
+    };
+    Lead lead() const;
+    // All Motions that listen follow the hand from where they are now, and time runs; one undo step.
+    bool takeLead();
+    void leadTo(double value);
+    // Leaves it to itself again, from the present state.
+    bool handOver();
+
     // Replace everything. Opening a file or a preset is undoable; a refused text changes nothing and throws
     // Error.
     void openSession(Session session, const QString& what);
@@ -129,7 +144,7 @@ private:
     std::unique_ptr<AnalysisChannel<Analysis>> analysisChannel_;
     std::unique_ptr<AnalysisChannel<Orbit>> orbitChannel_;
     std::map<std::string, std::unique_ptr<AnalysisChannel<Plot>>> plotChannels_; // by kind/plot
-    std::map<std::string, int> wanted_; // how many want each
+    std::map<std::string, int> wanted_;                                          // how many want each
     std::shared_ptr<std::atomic<long>> onThisThread_ = std::make_shared<std::atomic<long>>(0);
 
     QUndoStack undo_;

@@ -2,7 +2,6 @@
 
 #include "ui/render/plot_painter.h"
 #include "ui/render/solid_batch.h"
-#include "ui/render/sprite.h"
 
 #include <vtkActor.h>
 #include <vtkActor2D.h>
@@ -137,6 +136,29 @@ QImage pinImage(Pin::Kind kind, double radius, const QColor& colour, const QColo
         painter.drawLine(centre - QPointF(0, 1.5 * radius), centre + QPointF(0, 1.5 * radius));
         break;
     }
+    return image;
+}
+
+// A grip with an arrow to either side, turned by `turn` (radians, counter-clockwise).
+QImage handleImage(double radius, double turn, bool held, const Theme& theme)
+{
+    const int side = 2 * static_cast<int>(std::ceil(radius * 2.9)) + 1;
+    QImage image(side, side, QImage::Format_ARGB32_Premultiplied);
+    image.fill(Qt::transparent);
+    QPainter painter(&image);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.translate(side / 2.0, side / 2.0);
+    painter.rotate(-turn * 180 / std::numbers::pi);
+    const QColor colour = held ? mix(theme.accent(), theme.text(), 0.25) : theme.accent();
+    painter.setPen(QPen(theme.background(), radius * 0.16));
+    painter.setBrush(colour);
+    for (const double s : {1.0, -1.0})
+        painter.drawPolygon(QPolygonF{QPointF(s * 2.6 * radius, 0), QPointF(s * 1.35 * radius, radius * 0.95),
+                                      QPointF(s * 1.35 * radius, -radius * 0.95)});
+    painter.drawEllipse(QPointF(0, 0), radius, radius);
+    painter.setBrush(theme.background());
+    painter.setPen(Qt::NoPen);
+    painter.drawEllipse(QPointF(0, 0), radius * (held ? 0.55 : 0.3), radius * (held ? 0.55 : 0.3));
     return image;
 }
 
@@ -405,6 +427,8 @@ public:
 SceneRenderer::SceneRenderer()
 {
     renderer()->AddActor(traceLines_.actor());
+    renderer()->AddActor2D(handleSprite_.actor());
+    handleSprite_.setVisible(false);
     setScene({});
 }
 
@@ -488,6 +512,33 @@ void SceneRenderer::setTraces(const std::vector<Trace>& traces)
     traceLines_.finish();
 }
 
+void SceneRenderer::setHandle(const std::optional<StageHandle>& handle)
+{
+    if (handle_.has_value() != handle.has_value() || (handle && handle_->held != handle->held))
+        handleTurn_.reset();
+    handle_ = handle;
+    handleSprite_.setVisible(handle_.has_value());
+    drawHandle();
+}
+
+void SceneRenderer::drawHandle()
+{
+    if (!handle_)
+        return;
+    const Eigen::Vector3d from = imageOf(camera(), handle_->at, aspect());
+    const Eigen::Vector3d to =
+        imageOf(camera(), handle_->at + 1e-3 * scene_.radius * handle_->along, aspect());
+    constexpr double grain = std::numbers::pi / 90;
+    const double turn =
+        grain * std::round(std::atan2(to.y() - from.y(), (to.x() - from.x()) * aspect()) / grain);
+    if (handleTurn_ != turn) {
+        handleTurn_ = turn;
+        const QImage image = handleImage(px(9), turn, handle_->held, theme());
+        handleSprite_.setImage(image, {image.width() / 2.0, image.height() / 2.0});
+    }
+    handleSprite_.setPosition(handle_->at);
+}
+
 void SceneRenderer::setLayerShown(const std::string& layer, bool shown)
 {
     shown_[layer] = shown;
@@ -508,6 +559,8 @@ void SceneRenderer::restyle()
         ghostFigures_[i]->setLayers(shown_);
     }
     setTraces(std::vector<Trace>(traces_));
+    handleTurn_.reset();
+    drawHandle();
 }
 
 } // namespace casimir

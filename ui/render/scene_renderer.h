@@ -6,9 +6,11 @@
 #include "core/model/scene.h"
 #include "ui/render/drawing3d.h"
 #include "ui/render/line_batch.h"
+#include "ui/render/sprite.h"
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +27,13 @@ struct Ghost {
     Colour colour = Colour::motion(1); // of its outline
 };
 
+// Where something is taken hold of: a grip of fixed size on screen with arrows along the line it moves on.
+struct StageHandle {
+    Eigen::Vector3d at = Eigen::Vector3d::Zero();
+    Eigen::Vector3d along = Eigen::Vector3d::UnitX(); // of length 1
+    bool held = false;                                // the pointer is on it
+};
+
 class SceneRenderer : public Drawing3d {
 public:
     SceneRenderer();
@@ -37,6 +46,7 @@ public:
     void setPose(const Pose& pose);
     void setGhosts(const std::vector<Ghost>& ghosts);
     void setTraces(const std::vector<Trace>& traces);
+    void setHandle(const std::optional<StageHandle>& handle);
     void setLayerShown(const std::string& layer, bool shown);
 
     bool turnable() const override { return !scene_.planar; }
@@ -47,11 +57,13 @@ protected:
     bool parallel() const override { return scene_.planar; }
     double boundingRadius() const override { return 1.08 * scene_.radius; }
     void restyle() override;
+    void cameraMoved() override { drawHandle(); }
 
 private:
     class Figure; // the actors of one pose
     struct Geometry;
     std::unique_ptr<Figure> makeFigure(bool ghost);
+    void drawHandle();
 
     Scene scene_;
     Pose pose_;
@@ -62,6 +74,9 @@ private:
     std::unique_ptr<Figure> figure_;
     std::vector<std::unique_ptr<Figure>> ghostFigures_;
     LineBatch traceLines_;
+    std::optional<StageHandle> handle_;
+    Sprite handleSprite_;
+    std::optional<double> handleTurn_; // of its arrows in the picture, as the sprite has it
     int built_ = 0;
 };
 

@@ -5,13 +5,18 @@
 
 #include <QFontMetricsF>
 #include <QPainter>
+#include <QToolButton>
 
 #include <algorithm>
 
 namespace casimir {
 
-HeadsUp::HeadsUp(QWidget* parent) : QWidget(parent)
+HeadsUp::HeadsUp(QWidget* parent) : QWidget(parent), action_(new QToolButton(this))
 {
+    action_->setObjectName("heads-up-action");
+    action_->setFocusPolicy(Qt::TabFocus); // a click leaves the keys to the picture
+    action_->hide();
+    connect(action_, &QToolButton::clicked, this, &HeadsUp::actionAsked);
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     setAttribute(Qt::WA_OpaquePaintEvent);
 }
@@ -19,6 +24,8 @@ HeadsUp::HeadsUp(QWidget* parent) : QWidget(parent)
 void HeadsUp::setTheme(const Theme& theme)
 {
     theme_ = theme;
+    action_->setFont(theme.font(Theme::Text::Small));
+    placeAction();
     updateGeometry();
     update();
 }
@@ -45,6 +52,29 @@ void HeadsUp::setNote(const QString& note)
     update();
 }
 
+void HeadsUp::setAction(const QString& text)
+{
+    if (text == action_->text())
+        return;
+    action_->setText(text);
+    action_->setVisible(!text.isEmpty());
+    placeAction();
+    update();
+}
+
+void HeadsUp::placeAction()
+{
+    const QSize size = action_->sizeHint().boundedTo({width(), height() - 4});
+    action_->setGeometry(
+        QRect(QPoint(width() - size.width() - static_cast<int>(theme_.px(6)), (height() - size.height()) / 2),
+              size));
+}
+
+void HeadsUp::resizeEvent(QResizeEvent*)
+{
+    placeAction();
+}
+
 QSize HeadsUp::sizeHint() const
 {
     return {200, static_cast<int>(QFontMetricsF(theme_.font(Theme::Text::Symbol)).height() + theme_.px(12))};
@@ -54,11 +84,16 @@ void HeadsUp::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
     painter.fillRect(rect(), theme_.background());
-    paint(painter, rect());
     painter.setFont(theme_.font(Theme::Text::Small));
     painter.setPen(theme_.mutedText());
-    painter.drawText(QRectF(rect()).adjusted(0, 0, -theme_.px(8), 0), Qt::AlignRight | Qt::AlignVCenter,
-                     note_);
+    QRectF free(rect());
+    if (!action_->text().isEmpty())
+        free.setRight(action_->x());
+    const QRectF note = free.adjusted(0, 0, -theme_.px(8), 0);
+    painter.drawText(note, Qt::AlignRight | Qt::AlignVCenter, note_);
+    if (!note_.isEmpty())
+        free.setRight(note.right() - QFontMetricsF(painter.font()).horizontalAdvance(note_));
+    paint(painter, free);
 }
 
 void HeadsUp::paint(QPainter& painter, const QRectF& rect) const

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+class QToolButton;
+
 namespace casimir {
 
 class HeadsUp : public QWidget {
@@ -22,16 +24,25 @@ public:
     void setValues(std::vector<std::pair<Quantity, double>> values);
     void setText(const std::string& markup); // shown instead of the values while not empty
     void setNote(const QString& note);       // quietly at the right end, on screen only
+    // A button at the right end, on screen only; an empty text: none.
+    void setAction(const QString& text);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {0, sizeHint().height()}; }
 
     void paint(QPainter& painter, const QRectF& rect) const;
 
+Q_SIGNALS:
+    void actionAsked();
+
 protected:
+    void resizeEvent(QResizeEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    void placeAction();
+
     Theme theme_;
+    QToolButton* action_;
     std::vector<std::pair<Quantity, double>> values_;
     std::string text_;
     QString note_;

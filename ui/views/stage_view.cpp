@@ -4,6 +4,7 @@
 #include "ui/views/view_text.h"
 
 #include <QAction>
+#include <QKeyEvent>
 #include <QMenu>
 
 #include <algorithm>
@@ -27,12 +28,19 @@ QString capitalised(const std::string& text)
 } // namespace
 
 StageView::StageView(Document& document, ViewInfo info, QWidget* parent)
-    : View3d(document, std::move(info), parent)
+    : View3d(document, std::move(info), parent), hand_(document, renderer_, canvas())
 {
     // Nothing here depends on analyses, and a frame in space is dear.
     disconnect(&document, &Document::analysesChanged, this, nullptr);
     disconnect(&document, &Document::selectionChanged, this, nullptr);
     connect(&canvas(), &VtkWidget::doubleClicked, this, [this] { resetCamera(); });
+    canvas().onPress = [this](QPointF at, Qt::MouseButton button, Qt::KeyboardModifiers modifiers) {
+        return hand_.press(at, button, modifiers);
+    };
+    canvas().onDrag = [this](QPointF at) { hand_.drag(at); };
+    canvas().onRelease = [this](QPointF) { hand_.release(); };
+    connect(&canvas(), &VtkWidget::hovered, &hand_, &StageHand::hover);
+    connect(&headsUp(), &HeadsUp::actionAsked, this, [this] { this->document().handOver(); });
     attachDrawing();
 }
 
@@ -66,15 +74,20 @@ const ReferenceFrame* StageView::frame() const
     return frames.empty() ? nullptr : &frames.front();
 }
 
+std::optional<Placement> StageView::heldIn(const Pose& pose) const
+{
+    const ReferenceFrame* seenFrom = frame();
+    if (!seenFrom || seenFrom->placement < 0 ||
+        static_cast<std::size_t>(seenFrom->placement) >= pose.placements.size())
+        return std::nullopt;
+    return pose.placements[static_cast<std::size_t>(seenFrom->placement)];
+}
+
 void StageView::poseOf(const System& system, double t, const State& x, Pose& pose) const
 {
     system.pose(t, x, pose);
-    const ReferenceFrame* seenFrom = frame();
-    if (seenFrom && seenFrom->placement >= 0 &&
-        static_cast<std::size_t>(seenFrom->placement) < pose.placements.size()) {
-        const Placement held = pose.placements[static_cast<std::size_t>(seenFrom->placement)];
-        changeFrame(pose, held);
-    }
+    if (const auto held = heldIn(pose))
+        changeFrame(pose, *held);
 }
 
 std::vector<std::string> StageView::traced() const
@@ -136,8 +149,12 @@ void StageView::refresh()
         renderer_.setLayerShown(layer.id, layer.shown ? !has(hidden, layer.id) : has(shown, layer.id));
 
     Pose pose;
-    poseOf(*leading.system, snapshot->t, leading.state, pose);
+    leading.system->pose(snapshot->t, leading.state, pose);
+    const auto held = heldIn(pose);
+    if (held)
+        changeFrame(pose, *held);
     renderer_.setPose(pose);
+    refreshHand(leading, snapshot->t, held);
     const std::size_t placements = pose.placements.size(), curves = pose.curves.size();
 
     std::vector<Trace> traces;
@@ -177,10 +194,56 @@ void StageView::refresh()
     canvas().update();
 }
 
+void StageView::refreshHand(const MotionTrack& leading, double t, const std::optional<Placement>& held)
+{
+    // The handle is a thing of the window; and only the first Motion is led.
+    const auto snapshot = document().snapshot();
+    if (forFile() || leading.recording != snapshot->motions.front().recording)
+        hand_.hide();
+    else
+        hand_.refresh(leading, t, held);
+    const auto lead = hand_.ready() ? document().lead() : Document::Lead::None;
+    headsUp().setText(lead == Document::Lead::Ready ? hand_.channel()->instruction : std::string());
+    headsUp().setNote(lead == Document::Lead::Live       ? tr("led by hand")
+                      : lead == Document::Lead::Replayed ? tr("replay of the hand")
+                                                         : QString());
+    headsUp().setAction(hand_.ready() ? QString::fromStdString(hand_.channel()->handOver) : QString());
+}
+
+bool StageView::event(QEvent* event)
+{
+    // The keys that lead are otherwise those that step through time.
+    if (event->type() == QEvent::ShortcutOverride && hand_.wants(*static_cast<QKeyEvent*>(event))) {
+        event->accept();
+        return true;
+    }
+    return View3d::event(event);
+}
+
+void StageView::keyPressEvent(QKeyEvent* event)
+{
+    if (hand_.wants(*event))
+        return hand_.key(*event, true);
+    View3d::keyPressEvent(event);
+}
+
+void StageView::keyReleaseEvent(QKeyEvent* event)
+{
+    if (hand_.wants(*event))
+        return hand_.key(*event, false);
+    View3d::keyReleaseEvent(event);
+}
+
 QList<QAction*> StageView::makeActions(QObject* owner)
 {
     const Scene& scene = renderer_.scene();
     QList<QAction*> actions = cameraActions(owner);
+    if (const auto channel = document().liveChannel())
+        actions << makeAction(owner,
+                              QString::fromStdString(channel->listening ? channel->handOver : channel->take),
+                              [this, listening = channel->listening] {
+                                  listening ? document().handOver() : document().takeLead();
+                              });
     if (scene.frames.size() > 1) {
         QMenu* frames = makeMenu(owner, tr("Seen From"));
         for (const ReferenceFrame& each : scene.frames)

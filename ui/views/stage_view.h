@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ui/render/scene_renderer.h"
+#include "ui/views/stage_hand.h"
 #include "ui/views/view3d.h"
 
 #include <memory>
@@ -18,19 +19,27 @@ public:
     Drawing3d& drawing() override { return renderer_; }
     const SceneRenderer& renderer() const { return renderer_; }
     int rebuilds() const override { return scenes_; }
+    const StageHand& hand() const { return hand_; }
 
 protected:
     void refresh() override;
+    bool event(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void keyReleaseEvent(QKeyEvent* event) override;
     QList<QAction*> makeActions(QObject* owner) override;
 
 private:
     void updateScene(const System& system);
     const ReferenceFrame* frame() const;
+    // What the chosen frame rides on; none in the inertial one.
+    std::optional<Placement> heldIn(const Pose& pose) const;
+    void refreshHand(const MotionTrack& leading, double t, const std::optional<Placement>& held);
     void poseOf(const System& system, double t, const State& x, Pose& pose) const;
     std::vector<std::string> traced() const;
     void addTraces(const MotionTrack& motion, double t, bool leading, std::vector<Trace>& traces) const;
 
     SceneRenderer renderer_;
+    StageHand hand_;
     const Kind* kind_ = nullptr;
     Values values_;
     int scenes_ = 0;

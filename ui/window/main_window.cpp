@@ -2,6 +2,7 @@
 
 #include "core/model/error.h"
 #include "core/session/command_text.h"
+#include "core/session/number_text.h"
 #include "core/systems/catalogue.h"
 #include "core/version.h"
 #include "ui/export/export_dialog.h"
@@ -82,6 +83,7 @@ MainWindow::MainWindow(const QString& settings, QWidget* parent)
     connect(&document_, &Document::kindChanged, this, [this] { rebuildViews(); });
     connect(&document_, &Document::opened, this, &MainWindow::showSessionViews);
     connect(&document_, &Document::sessionChanged, this, &MainWindow::refreshTitle);
+    connect(&document_, &Document::sessionChanged, this, &MainWindow::refreshHand);
     connect(&document_, &Document::snapshotChanged, this, &MainWindow::refreshStatus);
     connect(&document_, &Document::refused, this, [this](const QString& address, const QString& reason) {
         statusBar()->showMessage(address.isEmpty() ? reason : QString("%1: %2").arg(address, reason), 8000);
@@ -95,6 +97,7 @@ MainWindow::MainWindow(const QString& settings, QWidget* parent)
         restoreGeometry(geometry);
     applyTheme();
     refreshTitle();
+    refreshHand();
     prepareSessions();
 }
 
@@ -333,6 +336,18 @@ void MainWindow::refreshTitle()
     presets_->setCurrentIndex(preset);
 }
 
+void MainWindow::refreshHand()
+{
+    const auto channel = document_.liveChannel();
+    QAction* action = actions_->action("hand");
+    action->setEnabled(channel.has_value());
+    action->setText(!channel             ? tr("Lead by &hand")
+                    : channel->listening ? QString::fromStdString(channel->handOver)
+                                         : QString::fromStdString(channel->take));
+    action->setToolTip(channel ? QString::fromStdString(channel->instruction) : action->text());
+    action->setStatusTip(channel ? action->toolTip() : tr("Nothing in this system is led by hand."));
+}
+
 void MainWindow::refreshStatus()
 {
     const auto snapshot = document_.snapshot();
@@ -341,12 +356,26 @@ void MainWindow::refreshStatus()
         text = QString::fromStdString(snapshot->status.sentence);
     else if (snapshot->lag > 0.1)
         text = tr("The computation is %1 s behind the clock.").arg(quantityText(snapshot->lag));
-    if (statusText_->text() != text)
-        statusText_->setText(text);
     QString run;
     if (!snapshot->motions.empty())
         run = tr("%1, %2").arg(QString::fromStdString(snapshot->motions.front().label),
                                QString::fromStdString(snapshot->motions.front().method));
+    switch (document_.lead()) {
+    case Document::Lead::None:
+        break;
+    case Document::Lead::Ready:
+        if (text.isEmpty())
+            text = QString::fromStdString(document_.liveChannel()->instruction);
+        break;
+    case Document::Lead::Live:
+        run += tr(", led by hand");
+        break;
+    case Document::Lead::Replayed:
+        run += tr(", replay of the hand");
+        break;
+    }
+    if (statusText_->text() != text)
+        statusText_->setText(text);
     if (runText_->text() != run)
         runText_->setText(run);
 }
@@ -387,8 +416,14 @@ void MainWindow::copyPresent()
 void MainWindow::copyCommand()
 {
     const Session& session = document_.session();
-    const QString command =
+    QString command =
         QString::fromStdString(simulateCommand(session, session.motions.front(), session.run.tEnd));
+    // What a hand did is in a saved session only.
+    if (session.motions.front().options.input)
+        command = QString("casimir simulate --session %1 --t-end %2")
+                      .arg(QString::fromStdString(
+                               shellWord(path_.isEmpty() ? "SESSION.json" : path_.toStdString())),
+                           QString::fromStdString(numberText(session.run.tEnd)));
     QGuiApplication::clipboard()->setText(command);
     statusBar()->showMessage(tr("Copied: %1").arg(command), 8000);
 }

@@ -62,6 +62,7 @@ private:
     void applyTheme();
     void refreshTitle();
     void refreshStatus();
+    void refreshHand();
     void showView(int number);
     void prepareSessions();
     void chooseFileToOpen();

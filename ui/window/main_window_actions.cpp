@@ -135,6 +135,19 @@ std::vector<ActionSpec> MainWindow::makeActions()
              options.speed = std::max(Simulation::kSlowest, options.speed / 2);
              document_.setRun(options);
          }},
+        {"hand",
+         run,
+         tr("Lead by &hand"),
+         {Key(Qt::Key_H)},
+         {},
+         [this] {
+             if (document_.lead() == Document::Lead::None)
+                 document_.takeLead();
+             else
+                 document_.handOver();
+         },
+         false,
+         true},
         {"full-screen",
          view,
          tr("&Full screen"),

@@ -299,11 +299,11 @@ ConstraintReport AppellSystem::constraintSplit(double, const State& x) const
     return report;
 }
 
-Analysis AppellSystem::analyze(const Answers&) const
+Analysis AppellSystem::analyzeFrom(const StateInputs& given, const Answers&) const
 {
     Analysis analysis;
     const double none = std::numeric_limits<double>::quiet_NaN();
-    const State start = System::start({});
+    const State start = System::start(given);
     const Appell::State6 s = start;
     const auto& p = appell_.parameters();
     analysis.derived = {

@@ -30,7 +30,9 @@ public:
     Plot plot(const PlotRequest& request) const override;
     void track(std::string_view plotId, double t, const State& x, PlotTrack& out) const override;
 
-    Analysis analyze(const Answers& answers) const override;
+    Analysis analyze(const Answers& answers) const override { return analyzeFrom({}, answers); }
+    bool analysisFollowsStart() const override { return true; }
+    Analysis analyzeFrom(const StateInputs& start, const Answers& answers) const override;
     bool hasEquilibria() const override { return false; }
     ConstraintReport constraintSplit(double t, const State& x) const override;
 

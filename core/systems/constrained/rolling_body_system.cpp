@@ -317,11 +317,11 @@ std::vector<Equilibrium> RollingBodySystem::restingStates() const
     return list;
 }
 
-Analysis RollingBodySystem::analyze(const Answers&) const
+Analysis RollingBodySystem::analyzeFrom(const StateInputs& given, const Answers&) const
 {
     Analysis analysis;
     const auto& p = body_.parameters();
-    const State start = System::start({});
+    const State start = System::start(given);
     const bool atRest = p.omega == 0, sphere = body_.isHomogeneousSphere();
     const Vec3 principal = p.inertia.selfadjointView<Eigen::Lower>().eigenvalues();
     analysis.derived = {

@@ -129,7 +129,7 @@ std::vector<ClaimCheck> rollingClaims(unsigned seed, const RollingFormulas& f)
                           return (sliding - V).norm() / V.norm();
                       }),
                       "The vector sub-bundle is defined by (8) with (7), not by (7)."});
-    checks.push_back({"first (9), turning plane",
+    checks.push_back({"first (9) of two, turning plane",
                       "The plane's velocity at the contact is ω e₃ × (a + g Γ g⁻¹(−e₃))",
                       "Velocity of the body at the contact, plane turning.", worst([f](const Sample& s) {
                           const RollingBody body = s.body(0.8);
@@ -180,6 +180,33 @@ std::vector<ClaimCheck> rollingClaims(unsigned seed, const RollingFormulas& f)
                       {},
                       {},
                       9});
+    checks.push_back(
+        {"section 4, group",
+         "The Euclidean group of the plane, a semi-direct product, carries motions over into motions",
+         "The field at a displaced state against the displaced field; and a turn conjugates a shift to the "
+         "turned shift.",
+         worst([f](const Sample& s) {
+             const RollingBody body = s.body(0);
+             const Eigen::AngleAxisd turn(1.1, Vec3::UnitZ());
+             const Eigen::Quaterniond turnQ(turn);
+             const Vec3 shift(0.7, -0.3, 0);
+             const auto displaced = [&](const State10& x, const Vec3& by) {
+                 const Eigen::Quaterniond q = turnQ * Eigen::Quaterniond(x[3], x[4], x[5], x[6]);
+                 State10 y;
+                 y << turn * x.head<3>() + by, q.w(), q.x(), q.y(), q.z(), x.tail<3>();
+                 return y;
+             };
+             const State10 x = s.start(body);
+             const double d =
+                 relative(f.field(body, displaced(x, shift)), displaced(f.field(body, x), Vec3::Zero()));
+             const Vec3 conjugated = turn * (turn.inverse() * Vec3(x.head<3>()) + shift);
+             return std::max(d, relative(conjugated, x.head<3>() + turn * shift));
+         }),
+         worst([](const Sample& s) { // in a direct product the turn would leave the shift as it is
+             const Vec3 shift(s.p.axes[0], s.p.axes[1], 0);
+             return relative(Eigen::AngleAxisd(1.1, Vec3::UnitZ()) * shift, shift);
+         }),
+         "F × S¹ is printed as if it were a direct product."});
     checks.push_back({"section 4, momentum",
                       "The momentum of the Euclidean group is not conserved by a rolling body",
                       "dJ_z/dt against the torque of the contact force, and J_z really changes.",

@@ -94,7 +94,10 @@ public:
     ServoVerdict verdict() const;
     // The direction (wx, wt) of Chetaev's force at the upright position.
     Pair chetaevDirection() const;
-    bool knowsPosition() const { return p_.law == ServoLaw::Linear && p_.kx != 0; }
+    bool knowsPosition() const
+    {
+        return p_.force != ServoForce::Hand && p_.law == ServoLaw::Linear && p_.kx != 0;
+    }
 
     // Law of section 4, beta > 0: while |psi| is below this the law can be solved for xdot, and for a < 0 the
     // strip is forward invariant with the force on the finger.

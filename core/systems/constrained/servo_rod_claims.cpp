@@ -135,6 +135,29 @@ std::vector<ClaimCheck> servoRodClaims(unsigned seed, const ServoRodFormulas& f)
     };
 
     std::vector<ClaimCheck> checks;
+    checks.push_back(
+        {"section 2.1, Δ(L)",
+         "Δ(L) = (d/dt ∂L/∂v − ∂L/∂x) dx is a covector at x, the constraint force; its pairing with v is the "
+         "power",
+         "dp/dt − ∂L/∂x along the motion of each force, ∂L/∂x by complex step, paired with the velocity.",
+         worst([f](const Sample& s) {
+             double d = 0;
+             for (const ServoForce force : {ServoForce::Finger, ServoForce::Angle, ServoForce::Chetaev}) {
+                 const Phase free = embeddedField(s.p, s.z);
+                 const auto motion = f.motion(s.rod(force), s.z);
+                 const Eigen::Vector2d delta = motion.rate.tail<2>() - free.tail<2>();
+                 d = std::max(d, std::abs(delta.dot(free.head<2>()) - motion.power) /
+                                     (delta.norm() * free.head<2>().norm()));
+             }
+             return d;
+         }),
+         worst([](const Sample& s) { // along ∂/∂p it has no component that a velocity could be paired with
+             const auto motion = s.rod(ServoForce::Finger).motion(s.z);
+             const Phase vertical(0, 0, motion.force[0], motion.force[1]);
+             return relative(vertical.head<2>().dot(motion.rate.head<2>()), motion.power);
+         }),
+         "It is printed with ∂/∂p_i where dx^i belongs; so printed it is the vertical vector of section "
+         "2.2."});
     checks.push_back({"section 2.2, Hamiltonian", "H = v dL/dv − L, as a function of the momenta",
                       "H against the Legendre transform of the embedded rod's Lagrangian.",
                       worst([f](const Sample& s) {
@@ -176,7 +199,7 @@ std::vector<ClaimCheck> servoRodClaims(unsigned seed, const ServoRodFormulas& f)
              const Phase rate = f.motion(s.rod(ServoForce::Finger), s.z).rate;
              return std::max(relative(rate[0], xDot), relative(rate[1], thetaDot));
          })});
-    checks.push_back({"second servo example",
+    checks.push_back({"second servo example (printed as Example 5; there is no 4)",
                       "With a torque on the angle and a sliding contact p_x is constant",
                       "The rate of p_x against 0, and the rate of p_θ against the derivative of the law.",
                       worst([f](const Sample& s) {
@@ -206,26 +229,27 @@ std::vector<ClaimCheck> servoRodClaims(unsigned seed, const ServoRodFormulas& f)
                  return relative(XW.head<2>().dot(v), motion.power);
              }),
          "⟨X_W, v⟩ must be read through the vertical lift, or as dH(X_W)."});
-    checks.push_back({"section 5, control law",
-                      "thetadot = (1 − sin θ) p_θ/J + l sin θ (a ψ − β p_θ)/(I + m l² cos² θ)",
-                      "The split against this form; the printed bracket would cancel the free term at all "
-                      "angles only with a factor 1/sin θ.",
-                      worst([f](const Sample& s) {
-                          const auto& p = s.p;
-                          const double sn = std::sin(s.z[1]), c = std::cos(s.z[1]), ml2 = p.m * p.l * p.l;
-                          const double wanted =
-                              (1 - sn) * s.z[3] / (p.I + ml2) +
-                              p.l * sn * (p.a * (s.z[1] - halfPi) - p.beta * s.z[3]) / (p.I + ml2 * c * c);
-                          return relative(f.motion(s.rod(ServoForce::Finger), s.z).rate[1], wanted);
-                      }),
-                      worst([](const Sample& s) {
-                          const auto& p = s.p;
-                          const double sn = std::sin(s.z[1]), c = std::cos(s.z[1]), ml2 = p.m * p.l * p.l;
-                          const double exact =
-                              p.l * sn * (p.a * (s.z[1] - halfPi) - p.beta * s.z[3]) / (p.I + ml2 * c * c);
-                          return relative(exact, s.rod(ServoForce::Finger).motion(s.z).rate[1]);
-                      }),
-                      "The first term of the bracket cancels the free motion to first order only."});
+    checks.push_back(
+        {"section 5, control law", "thetadot = (1 − sin θ) p_θ/J + l sin θ (a ψ − β p_θ)/(I + m l² cos² θ)",
+         "The split against this form; the printed bracket would cancel the free term at all "
+         "angles only with a factor 1/sin θ.",
+         worst([f](const Sample& s) {
+             const auto& p = s.p;
+             const double sn = std::sin(s.z[1]), c = std::cos(s.z[1]), ml2 = p.m * p.l * p.l;
+             const double wanted =
+                 (1 - sn) * s.z[3] / (p.I + ml2) +
+                 p.l * sn * (p.a * (s.z[1] - halfPi) - p.beta * s.z[3]) / (p.I + ml2 * c * c);
+             return relative(f.motion(s.rod(ServoForce::Finger), s.z).rate[1], wanted);
+         }),
+         worst([](const Sample& s) {
+             const auto& p = s.p;
+             const double sn = std::sin(s.z[1]), c = std::cos(s.z[1]), ml2 = p.m * p.l * p.l;
+             const double exact =
+                 p.l * sn * (p.a * (s.z[1] - halfPi) - p.beta * s.z[3]) / (p.I + ml2 * c * c);
+             return relative(exact, s.rod(ServoForce::Finger).motion(s.z).rate[1]);
+         }),
+         "The first term of the bracket cancels the free motion to first order only. (The section is a "
+         "second one numbered 4.)"});
     checks.push_back(
         {"section 5, stability",
          "θ and p_θ are asymptotically stable if and only if a < 0 and β > 0; x is neutral",

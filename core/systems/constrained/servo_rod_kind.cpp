@@ -51,7 +51,7 @@ namespace {
 
 bool lawIs(const Values& values, const char* id)
 {
-    return values.choice("law") == id && values.choice("force") != "hand";
+    return values.choice("law") == id;
 }
 
 // One slider that leads from the force on the finger (0) to the torque on the angle (pi/2).

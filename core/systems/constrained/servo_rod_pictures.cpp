@@ -99,9 +99,7 @@ std::vector<PlotInfo> ServoRodSystem::plots() const
 {
     std::vector<PlotInfo> list{
         {.id = "portrait", .title = "Phase plane", .followsState = true, .picksState = true}};
-    if (byHand())
-        return list;
-    if (!rod_.knowsPosition())
+    if (!servo().knowsPosition())
         list.push_back(
             {.id = "basin",
              .title = "Basin of the upright position",
@@ -116,18 +114,18 @@ std::vector<PlotInfo> ServoRodSystem::plots() const
 
 Plot ServoRodSystem::plot(const PlotRequest& request) const
 {
-    if (request.id == "map" && !byHand())
+    if (request.id == "map")
         return mapPlot();
     if (request.id == "portrait")
         return portraitPlot();
-    if (request.id == "basin" && !byHand() && !rod_.knowsPosition())
+    if (request.id == "basin" && !servo().knowsPosition())
         return basinPlot(request);
     return System::plot(request);
 }
 
 Plot ServoRodSystem::mapPlot() const
 {
-    const ServoRodParameters& p = rod_.parameters();
+    const ServoRodParameters p = servo().parameters();
     const bool marle = p.law == ServoLaw::Marle;
     const double rate = rod_.momentumScale() / rod_.J();
     Plot plot;
@@ -177,7 +175,8 @@ Plot ServoRodSystem::mapPlot() const
         parabola.colour = {Role::Separatrix};
         parabola.label = "a² = 4 β m g I: above it the rod oscillates";
         plot.lines.push_back(std::move(parabola));
-        plot.note = "Stable where a < 0 and β > 0, as the paper says.";
+        plot.note = byHand() ? "Of the servo that takes over: stable where a < 0 and β > 0."
+                             : "Stable where a < 0 and β > 0, as the paper says.";
     } else if (p.force == ServoForce::Chetaev) {
         plot.note = "Chetaev's force balances the rod with no gains at all.";
     } else if (p.force == ServoForce::Angle) {
@@ -186,9 +185,9 @@ Plot ServoRodSystem::mapPlot() const
     return plot;
 }
 
-Plot ServoRodSystem::phasePlane(std::string id, std::string title) const
+Plot ServoRodSystem::phasePlane(const ServoRod& rod, std::string id, std::string title)
 {
-    const double scale = rod_.momentumScale();
+    const double scale = rod.momentumScale();
     Plot plot;
     plot.id = std::move(id);
     plot.title = std::move(title);
@@ -203,18 +202,18 @@ Plot ServoRodSystem::phasePlane(std::string id, std::string title) const
     };
     vertical(-halfPi, "", LineStyle::Dotted, Role::Neutral);
     vertical(halfPi, "the rod lies flat", LineStyle::Dotted, Role::Neutral);
-    if (const auto strip = rod_.stripHalfWidth(); strip && rod_.parameters().force == ServoForce::Finger) {
-        const bool invariant = rod_.parameters().a < 0;
+    if (const auto strip = rod.stripHalfWidth(); strip && rod.parameters().force == ServoForce::Finger) {
+        const bool invariant = rod.parameters().a < 0;
         vertical(-*strip, "", LineStyle::Dashed, Role::Separatrix);
         vertical(*strip, invariant ? "|ψ| = ψ*: no motion leaves the strip" : "|ψ| = ψ*", LineStyle::Dashed,
                  Role::Separatrix);
     }
-    if (const auto regular = rod_.regularHalfWidth();
-        regular && rod_.parameters().force == ServoForce::Finger) {
+    if (const auto regular = rod.regularHalfWidth();
+        regular && rod.parameters().force == ServoForce::Finger) {
         vertical(-*regular, "", LineStyle::Dashed, Role::Unstable);
         vertical(*regular, "J = m l k_o cos ψ: the law is irregular", LineStyle::Dashed, Role::Unstable);
     }
-    const auto verdictNow = rod_.verdict();
+    const auto verdictNow = rod.verdict();
     const bool stable = verdictNow == ServoVerdict::StableNode || verdictNow == ServoVerdict::StableFocus;
     const bool neutral = verdictNow == ServoVerdict::Neutral;
     plot.marks.push_back({.x = 0,
@@ -230,7 +229,7 @@ Plot ServoRodSystem::phasePlane(std::string id, std::string title) const
 
 Plot ServoRodSystem::portraitPlot() const
 {
-    Plot plot = phasePlane("portrait", "Tilt and its momentum");
+    Plot plot = phasePlane(rod_, "portrait", "Tilt and its momentum");
     plot.layers = {"orbits"};
     const double scale = rod_.momentumScale(), rate = scale / rod_.J();
     constexpr int across = 9, along = 9, stepsEach = 120;
@@ -276,8 +275,11 @@ Plot ServoRodSystem::portraitPlot() const
 
 Plot ServoRodSystem::basinPlot(const PlotRequest& request) const
 {
-    Plot plot = phasePlane("basin", "From where the rod comes upright");
-    const double scale = rod_.momentumScale();
+    const ServoRod rod = servo();
+    Plot plot = phasePlane(rod, "basin",
+                           byHand() ? "From where the servo brings the rod upright"
+                                    : "From where the rod comes upright");
+    const double scale = rod.momentumScale();
     const auto made = [&](int n) -> std::optional<HeatMap> {
         HeatMap map;
         map.columns = map.rows = n;
@@ -290,17 +292,17 @@ Plot ServoRodSystem::basinPlot(const PlotRequest& request) const
             for (int i = 0; i < n; ++i) {
                 const double psi = planeHalfWidth * (2 * (i + 0.5) / n - 1);
                 const double p = planeHalfHeight * scale * (2 * (j + 0.5) / n - 1);
-                map.values.push_back(static_cast<float>(fateOf(rod_, psi, p, cellOptions)));
+                map.values.push_back(static_cast<float>(fateOf(rod, psi, p, cellOptions)));
             }
         }
         return map;
     };
-    const auto verdictNow = rod_.verdict();
+    const auto verdictNow = rod.verdict();
     if (verdictNow != ServoVerdict::StableNode && verdictNow != ServoVerdict::StableFocus) {
         plot.note = "The upright position attracts nothing at these gains.";
         return plot;
     }
-    plot.note = fmt::format("From p_θ = 0 the rod comes upright up to ψ = {:.6f}.", largestTilt(rod_));
+    plot.note = fmt::format("From p_θ = 0 the rod comes upright up to ψ = {:.6f}.", largestTilt(rod));
     const int finest = static_cast<int>(request.options.integer("cells"));
     for (int n = request.publish ? std::min(finest, 12) : finest;; n = std::min(2 * n, finest)) {
         auto map = made(n);

@@ -163,6 +163,32 @@ std::unique_ptr<Integration> ServoRodSystem::integrate(std::string_view method, 
     return System::integrate(method, t0, x0, options);
 }
 
+LiveChannel ServoRodSystem::liveChannel() const
+{
+    const auto& p = rod_.parameters();
+    LiveChannel channel;
+    channel.quantity = "x";
+    channel.listening = byHand();
+    channel.origin = {0, -0.55 * p.l, 0};
+    channel.along = Eigen::Vector3d::UnitX();
+    // As fast as the foot of a falling rod, and not at rest without gravity.
+    channel.pace = std::max(0.5 * std::sqrt(p.g * p.l), p.l);
+    channel.instruction = "Drag the finger or hold ← → to keep the rod up; H hands over to the servo.";
+    channel.take = "Lead the finger by hand";
+    channel.handOver = "Hand over to the servo";
+    channel.taken = {{"force", std::string("hand")}};
+    channel.handedOver = {{"force", std::string("finger")}};
+    return channel;
+}
+
+ServoRod ServoRodSystem::servo() const
+{
+    ServoRodParameters p = rod_.parameters();
+    if (p.force == ServoForce::Hand)
+        p.force = ServoForce::Finger;
+    return ServoRod(p);
+}
+
 ConstraintReport ServoRodSystem::constraintSplit(double, const State& s) const
 {
     const ServoRod::Phase z = s.head<4>();
@@ -266,7 +292,43 @@ Equilibrium ServoRodSystem::upright() const
     return e;
 }
 
-Analysis ServoRodSystem::analyze(const Answers&) const
+std::optional<State> ServoRodSystem::startOrNone(const StateInputs& given) const
+{
+    try {
+        return start(given);
+    } catch (const Error&) { // the law determines no p_x there
+        return std::nullopt;
+    }
+}
+
+Json ServoRodSystem::closedForms(const StateInputs& given) const
+{
+    const auto& p = rod_.parameters();
+    const ServoVerdict verdictNow = rod_.verdict();
+    const bool finger = p.force == ServoForce::Finger, slides = p.force == ServoForce::Angle,
+               marle = p.law == ServoLaw::Marle,
+               settles = verdictNow == ServoVerdict::StableNode || verdictNow == ServoVerdict::StableFocus;
+    const auto x0 = startOrNone(given);
+    Json closed;
+    const auto q = rod_.characteristic();
+    closed["characteristic_polynomial"] = {q[0], q[1], q[2], q[3]};
+    closed["oscillates"] =
+        verdictNow == ServoVerdict::StableFocus || verdictNow == ServoVerdict::UnstableFocus;
+    if (finger && settles && x0)
+        closed["energy_supplied_until_rest"] = p.m * p.g * p.l - rod_.hamiltonian(x0->head<4>());
+    if (finger && marle && settles && x0)
+        closed["linear_finger_travel"] = rod_.fingerTravel((*x0)[Theta] - halfPi, (*x0)[PTheta]);
+    if (slides && marle && p.beta * p.l != -1)
+        closed["decay_rate"] = p.a * p.l / (p.I * (1 + p.beta * p.l));
+    if (slides && x0) {
+        closed["sliding_speed"] = (*x0)[PX] / p.m;
+        const auto tilt = rod_.slidingTilt((*x0)[PX]);
+        closed["final_theta"] = tilt ? Json(halfPi + *tilt) : Json(nullptr);
+    }
+    return closed;
+}
+
+Analysis ServoRodSystem::analyzeFrom(const StateInputs& given, const Answers&) const
 {
     const auto& p = rod_.parameters();
     const double none = std::numeric_limits<double>::quiet_NaN();
@@ -300,20 +362,19 @@ Analysis ServoRodSystem::analyze(const Answers&) const
     more["regularity"] = {{"at", "upright"},
                           {"smallest_singular_value", at.smallestSingularValue},
                           {"regular", at.status.ok()}};
+    if (const auto x0 = startOrNone(given)) {
+        const ConstraintReport there = constraintSplit(0, *x0);
+        more["regularity"]["at_start"] = {{"smallest_singular_value", there.smallestSingularValue},
+                                          {"regular", there.status.ok()},
+                                          {"residual", there.residual}};
+    } else {
+        more["regularity"]["at_start"] = nullptr;
+    }
     const bool slides = p.force == ServoForce::Angle;
     more["conserved"] = {
         {"H", {{"conserved", false}, {"balance", "dH/dt = F xdot + N thetadot, the power of the servo"}}},
         {"p_x", {{"conserved", slides}, {"balance", slides ? "no force acts on x" : "dp_x/dt = F"}}}};
-    Json closed;
-    if (p.law == ServoLaw::Marle && p.force == ServoForce::Finger)
-        closed["energy_supplied_until_rest"] = "m g l - H(0)";
-    if (p.law == ServoLaw::Marle && slides && p.beta * p.l != -1)
-        closed["decay_rate"] = p.a * p.l / (p.I * (1 + p.beta * p.l));
-    const auto q = rod_.characteristic();
-    closed["characteristic_polynomial"] = {q[0], q[1], q[2], q[3]};
-    closed["oscillates"] =
-        rod_.verdict() == ServoVerdict::StableFocus || rod_.verdict() == ServoVerdict::UnstableFocus;
-    more["closed_form"] = closed;
+    more["closed_form"] = closedForms(given);
     return analysis;
 }
 

@@ -13,7 +13,7 @@ ServoRodParameters servoRodParameters(const Values& values);
 
 // Moves in (x, theta, p_x, p_theta, supplied), led by hand also in the finger's acceleration; starts from
 // (x, theta, p_theta), p_x being what the law asks.
-class ServoRodSystem final : public System, public HasConstraintSplit {
+class ServoRodSystem final : public System, public HasConstraintSplit, public HasLiveInput {
 public:
     ServoRodSystem(const Kind& kind, const Values& values);
 
@@ -37,8 +37,11 @@ public:
     void track(std::string_view plotId, double t, const State& x, PlotTrack& out) const override;
     StateInputs pick(std::string_view plotId, double x, double y, const StateInputs& present) const override;
 
-    Analysis analyze(const Answers& answers) const override;
+    Analysis analyze(const Answers& answers) const override { return analyzeFrom({}, answers); }
+    bool analysisFollowsStart() const override { return true; }
+    Analysis analyzeFrom(const StateInputs& start, const Answers& answers) const override;
     ConstraintReport constraintSplit(double t, const State& x) const override;
+    LiveChannel liveChannel() const override;
 
 protected:
     State startAt(const std::vector<double>& inputs) const override;
@@ -46,11 +49,15 @@ protected:
 private:
     bool byHand() const { return rod_.parameters().force == ServoForce::Hand; }
     ServoRod::Motion motionAt(const State& x) const;
+    // The servo of the pictures of gains and basin: the one that the hand hands over to.
+    ServoRod servo() const;
     Plot mapPlot() const;
-    Plot phasePlane(std::string id, std::string title) const;
+    static Plot phasePlane(const ServoRod& rod, std::string id, std::string title);
     Plot portraitPlot() const;
     Plot basinPlot(const PlotRequest& request) const;
     Equilibrium upright() const;
+    nlohmann::ordered_json closedForms(const StateInputs& given) const;
+    std::optional<State> startOrNone(const StateInputs& given) const;
 
     ServoRod rod_;
 };

@@ -68,13 +68,13 @@ void expectState(const System& system, const State& x, const json& ref, double t
     const auto wxyz = ref.at("q_wxyz").get<std::array<double, 4>>();
     const Eigen::Vector4d q(wxyz[0], wxyz[1], wxyz[2], wxyz[3]);
     EXPECT_LE(std::min((x.segment<4>(3) - q).norm(), (x.segment<4>(3) + q).norm()), tolerance);
-    EXPECT_LE((x.tail<3>() - vec(ref.at("Omega_body"))).norm(), 10 * tolerance);
-    EXPECT_LE((report.velocity - vec(ref.at("V"))).norm(), 10 * tolerance);
+    EXPECT_LE((x.tail<3>() - vec(ref.at("Omega_body"))).norm(), tolerance);
+    EXPECT_LE((report.velocity - vec(ref.at("V"))).norm(), tolerance);
     EXPECT_LE((report.contactPoint - vec(ref.at("contact"))).norm(), tolerance);
     if (ref.contains("contact_force")) {
-        EXPECT_LE((report.force - vec(ref.at("contact_force"))).norm(), 100 * tolerance);
-        EXPECT_NEAR(report.energy, ref.at("energy").get<double>(), 10 * tolerance);
-        EXPECT_NEAR(report.angularMomentum, ref.at("Jz").get<double>(), 10 * tolerance);
+        EXPECT_LE((report.force - vec(ref.at("contact_force"))).norm(), tolerance);
+        EXPECT_NEAR(report.energy, ref.at("energy").get<double>(), tolerance);
+        EXPECT_NEAR(report.angularMomentum, ref.at("Jz").get<double>(), tolerance);
     }
 }
 
@@ -94,12 +94,15 @@ TEST_P(RollingReference, TheBodyRollsAsComputedElsewhere)
     EXPECT_NEAR(at.system->quantity("Jz", 0, at.start), ref().at("Jz0").get<double>(), 1e-10);
     EXPECT_NEAR(at.system->quantity("E_moving", 0, at.start), ref().at("moving_energy0").get<double>(),
                 1e-10);
-    IntegrationOptions options;
-    options.rtol = 1e-13;
-    const auto run = at.system->integrate("dopri5", 0, at.start, options);
-    for (std::size_t k = 0; k < ref().at("times").size(); ++k) {
-        ASSERT_TRUE(advanceTo(*run, ref().at("times").at(k).get<double>()).ok());
-        expectState(*at.system, run->state(), ref().at("states").at(k), 1e-8);
+    // As asked of the usual tolerance, and what the sharpest reaches.
+    for (const auto& [rtol, tolerance] : {std::pair(1e-10, 1e-8), std::pair(1e-13, 1e-11)}) {
+        IntegrationOptions options;
+        options.rtol = rtol;
+        const auto run = at.system->integrate("dopri5", 0, at.start, options);
+        for (std::size_t k = 0; k < ref().at("times").size(); ++k) {
+            ASSERT_TRUE(advanceTo(*run, ref().at("times").at(k).get<double>()).ok());
+            expectState(*at.system, run->state(), ref().at("states").at(k), tolerance);
+        }
     }
 }
 
@@ -140,14 +143,15 @@ TEST(RollingSphere, RunsOnTheCircleOfTheClosedForm)
         for (const char* method : {"exact", "dopri5"}) {
             IntegrationOptions options;
             options.rtol = 1e-13;
-            const double tolerance = method == std::string("exact") ? 1e-10 : 1e-9;
+            // The reference itself was integrated: path and spin are said to be good to 4e-11 and 5e-10.
+            constexpr double tolerance = 1e-10, spinTolerance = 1e-9;
             const auto run = at.system->integrate(method, 0, at.start, options);
             for (std::size_t k = 0; k < ref.at("times").size(); ++k) {
                 ASSERT_TRUE(advanceTo(*run, ref.at("times").at(k).get<double>()).ok());
                 const State& x = run->state();
                 EXPECT_LE((x.head<3>() - vec(ref.at("X").at(k))).norm(), tolerance) << method;
                 const Vec3 spin = RollingBody::rotation(RollingBody::State10(x)) * x.tail<3>();
-                EXPECT_LE((spin - vec(ref.at("spin_space").at(k))).norm(), 30 * tolerance) << method;
+                EXPECT_LE((spin - vec(ref.at("spin_space").at(k))).norm(), spinTolerance) << method;
             }
         }
     }
@@ -161,7 +165,7 @@ TEST(RollingSphere, TheClosedFormTurnsTheBallAsIntegrationDoes)
     const auto a = at.system->integrate("exact", 0, at.start, options),
                b = at.system->integrate("dopri5", 0, at.start, options);
     ASSERT_TRUE(advanceTo(*a, 5).ok() && advanceTo(*b, 5).ok());
-    EXPECT_LE((a->state() - b->state()).norm(), 1e-7);
+    EXPECT_LE((a->state() - b->state()).norm(), 1e-10);
 }
 
 TEST(RollingSphere, GoesStraightOnAPlaneAtRest)

@@ -63,6 +63,23 @@ TEST(LiveInput, RefusesWhatCannotBe)
     EXPECT_THROW(live.append(0.2, 1), Error);
 }
 
+TEST(LiveInput, GoesOnFromALaterTimeWithWhatIsLeftOfIt)
+{
+    const LiveInput input({{0, 1}, {0.5, 2}, {0.7, 1.5}, {1.5, 1.5}});
+    const LiveInput rest = input.goingOnAt(0.6);
+    const double here = input.piece(0.6, 1).value(0.6);
+    EXPECT_EQ(rest.samples().front(), (InputSample{0, here}));
+    ASSERT_EQ(rest.samples().size(), 3u);
+    EXPECT_NEAR(rest.samples()[1].t, 0.1, 1e-15);
+    EXPECT_EQ(rest.samples()[1].value, 1.5);
+    EXPECT_FALSE(rest.live());
+    LiveInput live = LiveInput::startingAt(3);
+    live.append(1, 4);
+    const LiveInput led = live.goingOnAt(1);
+    EXPECT_TRUE(led.live());
+    EXPECT_EQ(led.samples(), (std::vector<InputSample>{{0, 4}}));
+}
+
 TEST(ServoHand, AHandRunReplaysIdentically)
 {
     const auto system = byHand();
@@ -166,6 +183,40 @@ TEST(ServoHand, HandingOverKeepsPositionTiltAndMomentum)
     EXPECT_EQ(x[1], run->state()[1]);
     EXPECT_EQ(x[3], run->state()[3]);
     EXPECT_NEAR(servo->quantity("residual", 0, x), 0, 1e-14);
+}
+
+TEST(ServoHand, TheChannelSaysWhereTheFingerIsAndWhoTakesOver)
+{
+    const auto system = byHand();
+    const LiveChannel channel = capability<HasLiveInput>(*system)->liveChannel();
+    EXPECT_TRUE(channel.listening);
+    // The handle stands under the contact wherever the finger is.
+    const State x = system->start({{"x", 0.7}});
+    Pose pose;
+    system->pose(0, x, pose);
+    const Eigen::Vector3d handle = channel.origin + system->quantity(channel.quantity, 0, x) * channel.along;
+    EXPECT_EQ(handle[0], pose.placements.front().translation[0]);
+    EXPECT_LT(handle[1], pose.placements.front().translation[1]);
+    const Kind& kind = servoRodKind();
+    const auto servo = kind.make(kind.schema.with(system->values(), channel.handedOver));
+    EXPECT_FALSE(capability<HasLiveInput>(*servo)->liveChannel().listening);
+    EXPECT_EQ(kind.schema.with(servo->values(), channel.taken), system->values());
+    // Both have the same views, so that handing over leaves the window as it is.
+    ASSERT_EQ(system->plots().size(), servo->plots().size());
+    EXPECT_EQ(system->plot("map").maps.front().values, servo->plot("map").maps.front().values);
+}
+
+TEST(ServoHand, WithoutAnInputTheRodFallsFromAFingerAtRest)
+{
+    // J psi'' = m g l psi near the upright position.
+    const auto system = byHand();
+    const ServoRod& rod = dynamic_cast<const ServoRodSystem&>(*system).rod();
+    const auto& p = rod.parameters();
+    const double rate = std::sqrt(p.m * p.g * p.l / rod.J()), psi0 = 1e-6, halfPi = std::acos(0.0);
+    const auto run = system->integrate("dopri5", 0, system->start({{"theta", halfPi + psi0}}), {});
+    ASSERT_TRUE(advanceTo(*run, 1).ok());
+    EXPECT_EQ(run->state()[0], 0);
+    EXPECT_NEAR(run->state()[1] - halfPi, psi0 * std::cosh(rate), 1e-8 * psi0 * std::cosh(rate) + 1e-13);
 }
 
 Session handSession(std::shared_ptr<LiveInput> input)

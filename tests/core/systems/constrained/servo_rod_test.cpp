@@ -55,11 +55,11 @@ void expectEigenvalues(std::vector<std::complex<double>> found, const json& want
 }
 
 void expectTrajectory(const System& system, const State& start, const json& times, const json& states,
-                      const json& supplied, double tolerance = 1e-8)
+                      const json& supplied, double tolerance = 1e-10)
 {
     IntegrationOptions options;
     options.rtol = 1e-12;
-    const auto run = system.integrate("rkf78", 0, start, options);
+    const auto run = system.integrate(kDefaultMethod, 0, start, options);
     for (std::size_t k = 0; k < times.size(); ++k) {
         ASSERT_TRUE(advanceTo(*run, times.at(k).get<double>()).ok());
         const auto wanted = states.at(k).get<std::vector<double>>();

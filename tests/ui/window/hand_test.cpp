@@ -1,0 +1,224 @@
+// The hand on the stage, by mouse and keys on a real window: leading, handing over, undoing, replaying,
+// saving. The finger under the rod is the example; the stage does not know it.
+#include "core/model/live_input.h"
+#include "core/session/session_json.h"
+#include "tests/ui/window/window_fixture.h"
+#include "ui/render/gl_host.h"
+#include "ui/views/heads_up.h"
+#include "ui/views/stage_view.h"
+
+#include <QApplication>
+#include <QLabel>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QStatusBar>
+#include <QToolButton>
+
+#include <cmath>
+
+using namespace casimir;
+
+class HandTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { QStandardPaths::setTestModeEnabled(true); }
+    void init()
+    {
+        QSettings("CasimirTest", "CasimirTest").clear();
+        window_ = test::openWindow();
+        QVERIFY(window_);
+        document().openPreset("servo-rod", "by-hand");
+        QTRY_VERIFY(stage() && stage()->hand().ready() &&
+                    document().snapshot()->session->kind == "servo-rod");
+        QTRY_VERIFY(stage()->canvas().frames() > 0);
+    }
+    void cleanup() { window_.reset(); }
+
+    void theStageSaysWhatToDoBeforeAnythingIsLed()
+    {
+        QCOMPARE(document().lead(), Document::Lead::Ready);
+        const QString sentence = QString::fromStdString(document().liveChannel()->instruction);
+        const auto labels = window_->statusBar()->findChildren<QLabel*>();
+        QTRY_VERIFY(std::any_of(labels.begin(), labels.end(),
+                                [&](const QLabel* label) { return label->text() == sentence; }));
+        // On the handle: another cursor and the sentence as a tip; beside it: neither.
+        QTest::mouseMove(&stage()->canvas(), handle());
+        QTRY_COMPARE(stage()->canvas().cursor().shape(), Qt::OpenHandCursor);
+        QCOMPARE(stage()->canvas().toolTip(), sentence);
+        QTest::mouseMove(&stage()->canvas(), handle() + QPoint(0, -150));
+        QTRY_COMPARE(stage()->canvas().cursor().shape(), Qt::ArrowCursor);
+        QVERIFY(stage()->canvas().toolTip().isEmpty());
+    }
+
+    void theFingerFollowsThePointerAndStaysWhereItIsLeft()
+    {
+        const double start = finger();
+        QPoint at = handle();
+        take(at);
+        QCOMPARE(stage()->canvas().cursor().shape(), Qt::ClosedHandCursor);
+        at = move(at, 120);
+        const double expected = start + 120 * metresPerPixel();
+        QTRY_VERIFY2(std::abs(finger() - expected) < 1e-9, qPrintable(QString::number(finger() - expected)));
+        QTest::mouseRelease(&stage()->canvas(), Qt::LeftButton, {}, at);
+        QTest::qWait(100);
+        QVERIFY(std::abs(finger() - expected) < 1e-9);
+        QCOMPARE(document().lead(), Document::Lead::Live);
+        // Taken again it goes on in the same recording.
+        const auto input = document().session().motions.front().options.input;
+        QTest::mousePress(&stage()->canvas(), Qt::LeftButton, {}, handle());
+        at = move(handle(), -40);
+        QTRY_VERIFY(std::abs(finger() - (expected - 40 * metresPerPixel())) < 1e-9);
+        QTest::mouseRelease(&stage()->canvas(), Qt::LeftButton, {}, at);
+        QCOMPARE(document().session().motions.front().options.input, input);
+        QCOMPARE(document().undoStack()->count(), 2); // the preset, and the lead
+    }
+
+    void theHandLeadsTheSameInTheFrameThatMovesAlong()
+    {
+        document().setOption("stage.frame", "finger");
+        QTest::qWait(50);
+        const double start = finger();
+        QPoint at = handle();
+        take(at);
+        at = move(at, 90);
+        QTRY_VERIFY(std::abs(finger() - start - 90 * metresPerPixel()) < 1e-9);
+        QTest::qWait(100);
+        QVERIFY(std::abs(finger() - start - 90 * metresPerPixel()) < 1e-9);
+        QTest::mouseRelease(&stage()->canvas(), Qt::LeftButton, {}, at);
+    }
+
+    void oneKeyHandsOverWithTheStateCarriedAndUndoingReplaysTheHand()
+    {
+        QPoint at = handle();
+        take(at);
+        for (int i = 0; i < 8; ++i) {
+            at = move(at, 6);
+            QTest::qWait(25);
+        }
+        QTest::mouseRelease(&stage()->canvas(), Qt::LeftButton, {}, at);
+        const auto input = document().session().motions.front().options.input;
+        window_->document().simulation().pause();
+        QTRY_VERIFY(!document().snapshot()->playing);
+        const double t = document().snapshot()->t;
+        const MotionTrack before = document().snapshot()->motions.front();
+        QVERIFY(t > 0.1);
+
+        QTest::keyClick(&stage()->canvas(), Qt::Key_H);
+        QCOMPARE(std::get<std::string>(document().session().values.at("force")), std::string("finger"));
+        QCOMPARE(document().session().motions.front().state, before.system->inputsOf(before.state));
+        QVERIFY(!document().session().motions.front().options.input);
+        QCOMPARE(document().lead(), Document::Lead::None);
+        QTRY_VERIFY(!stage()->hand().ready());
+
+        QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(document().session().motions.front().options.input, input);
+        document().simulation().seek(t);
+        QTRY_COMPARE(document().snapshot()->t, t);
+        QTRY_VERIFY(document().snapshot()->motions.front().status.ok());
+        QCOMPARE(document().snapshot()->motions.front().state, before.state);
+        QVERIFY(!input->live());
+        QCOMPARE(document().lead(), Document::Lead::Replayed);
+
+        // What is saved holds every sample, and read again it is the same session.
+        const Session saved = readSession(document().sessionText().toStdString());
+        QCOMPARE(saved.motions.front().options.input->samples(), input->samples());
+    }
+
+    void theButtonOnTheStageHandsOver()
+    {
+        auto* button = stage()->findChild<QToolButton*>("heads-up-action");
+        QTRY_VERIFY(button && button->isVisible());
+        QCOMPARE(button->text(), QString::fromStdString(document().liveChannel()->handOver));
+        QTest::mouseClick(button, Qt::LeftButton);
+        QCOMPARE(std::get<std::string>(document().session().values.at("force")), std::string("finger"));
+        QTRY_VERIFY(!button->isVisible());
+        // And H takes it back into the hand.
+        QTest::keyClick(window_.get(), Qt::Key_H);
+        QCOMPARE(std::get<std::string>(document().session().values.at("force")), std::string("hand"));
+        QTRY_COMPARE(document().lead(), Document::Lead::Live);
+        QTRY_VERIFY(document().snapshot()->playing);
+    }
+
+    void heldArrowKeysLeadAndDoNotStepThroughTime()
+    {
+        stage()->canvas().setFocus();
+        QTRY_VERIFY(stage()->canvas().hasFocus());
+        const double start = finger();
+        QTest::keyPress(&stage()->canvas(), Qt::Key_Right);
+        QTRY_VERIFY(finger() > start + 0.05);
+        QTest::keyRelease(&stage()->canvas(), Qt::Key_Right);
+        QVERIFY(document().snapshot()->playing); // a step would have paused
+        const double reached = finger();
+        QTest::keyPress(&stage()->canvas(), Qt::Key_Left);
+        QTRY_VERIFY(finger() < reached - 0.05);
+        QTest::keyRelease(&stage()->canvas(), Qt::Key_Left);
+        QTest::qWait(60);
+        const double left = finger();
+        QTest::qWait(100);
+        QCOMPARE(finger(), left);
+        // Where nothing is led they step as everywhere.
+        QTest::keyClick(window_.get(), Qt::Key_H);
+        QTRY_VERIFY(!stage()->hand().ready());
+        const double t = document().snapshot()->t;
+        QTest::keyClick(&stage()->canvas(), Qt::Key_Right);
+        QTRY_VERIFY(!document().snapshot()->playing && document().snapshot()->t >= t);
+    }
+
+    void aParameterChangedWhileLedKeepsTheFingerInTheHand()
+    {
+        QPoint at = handle();
+        take(at);
+        at = move(at, 60);
+        QTRY_VERIFY(finger() > 30 * metresPerPixel());
+        const double reached = finger();
+        QVERIFY(document().setParameter("m", 2.0));
+        QTRY_VERIFY(document().snapshot()->sessionNumber > 0 &&
+                    document().isCurrent(document().snapshot()->sessionNumber));
+        QCOMPARE(document().lead(), Document::Lead::Live);
+        QVERIFY(std::abs(finger() - reached) < 1e-9);
+        QTest::mouseRelease(&stage()->canvas(), Qt::LeftButton, {}, at);
+        QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(std::get<double>(document().session().values.at("m")), 1.0);
+    }
+
+private:
+    Document& document() { return window_->document(); }
+    StageView* stage() { return qobject_cast<StageView*>(window_->view("stage")); }
+    QPoint handle() { return stage()->hand().handlePixel().toPoint(); }
+    double finger()
+    {
+        const auto snapshot = document().snapshot();
+        const MotionTrack& leading = snapshot->motions.front();
+        return leading.system->quantity(document().liveChannel()->quantity, snapshot->t, leading.state);
+    }
+    double metresPerPixel()
+    {
+        return 2 * stage()->drawing().camera().parallelScale / stage()->canvas().height();
+    }
+    void take(QPoint at)
+    {
+        QTest::mousePress(&stage()->canvas(), Qt::LeftButton, {}, at);
+        QTRY_VERIFY(document().snapshot()->playing);
+        QTRY_COMPARE(document().lead(), Document::Lead::Live);
+    }
+    QPoint move(QPoint from, int pixels)
+    {
+        const QPoint to = from + QPoint(pixels, 0);
+        for (int i = 1; i <= 4; ++i)
+            QTest::mouseMove(&stage()->canvas(), from + (to - from) * i / 4);
+        return to;
+    }
+
+    std::unique_ptr<MainWindow> window_;
+};
+
+int main(int argc, char** argv)
+{
+    prepareOpenGl();
+    QApplication application(argc, argv);
+    HandTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "hand_test.moc"
