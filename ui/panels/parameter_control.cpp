@@ -10,6 +10,7 @@
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QLineEdit>
 #include <QMenu>
 #include <QPainter>
 #include <QTableWidget>
@@ -136,6 +137,8 @@ ParameterControl* ParameterControl::make(Document& document, const Parameter& pa
         return new IntegerControl(document, parameter, parent);
     case ParameterType::Choice:
         return new ChoiceControl(document, parameter, parent);
+    case ParameterType::Text:
+        return new TextControl(document, parameter, parent);
     case ParameterType::Vector:
     case ParameterType::Matrix:
         return new ElementsControl(document, parameter, parent);
@@ -187,7 +190,8 @@ QString ParameterControl::toolTipText() const
                        .arg(SymbolText::upright(parameter_.name).html(), symbol.html());
     if (!parameter_.meaning.empty())
         text += QStringLiteral("<p>%1</p>").arg(SymbolText::upright(parameter_.meaning).html());
-    if (parameter_.type != ParameterType::Choice && parameter_.type != ParameterType::List)
+    if (parameter_.type != ParameterType::Choice && parameter_.type != ParameterType::Text &&
+        parameter_.type != ParameterType::List)
         text += QStringLiteral("<p>%1</p>")
                     .arg(tr("Allowed: %1.").arg(qt(parameter_.range.describe()).toHtmlEscaped()));
     return text;
@@ -393,6 +397,23 @@ void ChoiceControl::refresh()
         box_->setCurrentIndex(box_->findData(qt(*id)));
 }
 
+TextControl::TextControl(Document& document, const Parameter& parameter, QWidget* parent)
+    : ParameterControl(document, parameter, parent)
+{
+    line_ = new QLineEdit(this);
+    line_->setObjectName(QStringLiteral("value:") + qt(parameter_.id));
+    head()->addWidget(line_, 1);
+    connect(line_, &QLineEdit::editingFinished, this, [this] {
+        if (!document_.setParameterText(parameter_.id, line_->text()))
+            refresh();
+    });
+}
+
+void TextControl::refresh()
+{
+    line_->setText(valueText());
+}
+
 ElementsControl::ElementsControl(Document& document, const Parameter& parameter, QWidget* parent)
     : ParameterControl(document, parameter, parent)
 {
@@ -467,8 +488,9 @@ ListControl::ListControl(Document& document, const Parameter& parameter, QWidget
         if (refreshing_)
             return;
         const std::string where = address(item->row(), item->column());
-        const bool vector = document_.kind().schema.resolve(where).type == ParameterType::Vector;
-        const QString text = vector ? item->text() : plainNumber(item->text());
+        const ParameterType type = document_.kind().schema.resolve(where).type;
+        const bool number = type == ParameterType::Real || type == ParameterType::Integer;
+        const QString text = number ? plainNumber(item->text()) : item->text();
         clearRefusal();
         if (!document_.setParameterText(where, text))
             refresh();
@@ -483,6 +505,12 @@ std::string ListControl::address(int row, int column) const
 
 void ListControl::add()
 {
+    if (const auto* editing = capability<HasListEditing>(*document_.system())) {
+        const Document::Present now = document_.present();
+        document_.apply(editing->withEntry(parameter_.id, now.t, now.x));
+        table_->setCurrentCell(table_->rowCount() - 1, 0);
+        return;
+    }
     RecordList list = document_.session().values.list(parameter_.id);
     list.push_back(list.empty() ? document_.kind().schema.defaultRecord(parameter_) : list.back());
     document_.setParameter(parameter_.id, list);
@@ -494,6 +522,11 @@ void ListControl::removeCurrent()
     if (list.empty())
         return;
     const int row = table_->currentRow() < 0 ? static_cast<int>(list.size()) - 1 : table_->currentRow();
+    if (const auto* editing = capability<HasListEditing>(*document_.system())) {
+        const Document::Present now = document_.present();
+        document_.apply(editing->withoutEntry(parameter_.id, static_cast<std::size_t>(row), now.t, now.x));
+        return;
+    }
     list.erase(list.begin() + row);
     document_.setParameter(parameter_.id, list);
 }
@@ -513,7 +546,7 @@ void ListControl::refresh()
             QTableWidgetItem* item = table_->item(i, j);
             if (!item) {
                 item = new QTableWidgetItem;
-                item->setTextAlignment(field.type == ParameterType::Choice
+                item->setTextAlignment(field.type == ParameterType::Choice || field.type == ParameterType::Text
                                            ? Qt::AlignLeft | Qt::AlignVCenter
                                            : Qt::AlignRight | Qt::AlignVCenter);
                 table_->setItem(i, j, item);

@@ -114,6 +114,18 @@ void setColour(vtkActor* actor, const QColor& colour)
     actor->GetProperty()->SetColor(rgb.c[0], rgb.c[1], rgb.c[2]);
 }
 
+QImage highlightImage(double radius, double width, const QColor& colour)
+{
+    const int side = 2 * static_cast<int>(std::ceil(radius + width)) + 1;
+    QImage image(side, side, QImage::Format_ARGB32_Premultiplied);
+    image.fill(Qt::transparent);
+    QPainter painter(&image);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(colour, width));
+    painter.drawEllipse(QPointF(side / 2.0, side / 2.0), radius, radius);
+    return image;
+}
+
 QImage pinImage(Pin::Kind kind, double radius, const QColor& colour, const QColor& rim)
 {
     const int side = 2 * static_cast<int>(std::ceil(radius * 1.8)) + 1;
@@ -396,6 +408,8 @@ public:
 SceneRenderer::SceneRenderer()
 {
     renderer()->AddActor(traceLines_.actor());
+    renderer()->AddActor2D(highlight_.actor());
+    highlight_.setVisible(false);
     setScene({});
 }
 
@@ -409,7 +423,7 @@ std::unique_ptr<SceneRenderer::Figure> SceneRenderer::makeFigure(bool ghost)
     return figure;
 }
 
-void SceneRenderer::setScene(const Scene& scene)
+void SceneRenderer::setScene(const Scene& scene, bool keepCamera)
 {
     const bool sameSize = figure_ && scene.radius == scene_.radius && scene.planar == scene_.planar;
     figure_.reset();
@@ -434,7 +448,7 @@ void SceneRenderer::setScene(const Scene& scene)
         shown_.try_emplace(layer.id, layer.shown);
     figure_ = makeFigure(false);
     refresh();
-    if (!sameSize)
+    if (!sameSize && !keepCamera)
         resetCamera();
 }
 
@@ -479,6 +493,13 @@ void SceneRenderer::setTraces(const std::vector<Trace>& traces)
     traceLines_.finish();
 }
 
+void SceneRenderer::setHighlight(std::optional<Eigen::Vector3d> at)
+{
+    highlight_.setVisible(at.has_value());
+    if (at)
+        highlight_.setPosition(*at);
+}
+
 void SceneRenderer::setLayerShown(const std::string& layer, bool shown)
 {
     shown_[layer] = shown;
@@ -490,6 +511,8 @@ void SceneRenderer::setLayerShown(const std::string& layer, bool shown)
 void SceneRenderer::restyle()
 {
     traceLines_.setWidth(px(1.6));
+    const QImage ring = highlightImage(px(9), px(2), theme().accent());
+    highlight_.setImage(ring, QPointF(ring.width() / 2.0, ring.height() / 2.0));
     figure_->restyle(theme(), pixelRatio(), {});
     figure_->setPose(pose_);
     figure_->setLayers(shown_);

@@ -6,9 +6,11 @@
 #include "core/model/scene.h"
 #include "ui/render/drawing3d.h"
 #include "ui/render/line_batch.h"
+#include "ui/render/sprite.h"
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,14 +32,16 @@ public:
     SceneRenderer();
     ~SceneRenderer() override;
 
-    // Everything again; the camera is kept if it was moved and the scene is of the same size.
-    void setScene(const Scene& scene);
+    // Everything again; the camera is kept if the scene is of the same size, or if `keepCamera` says so.
+    void setScene(const Scene& scene, bool keepCamera = false);
     const Scene& scene() const { return scene_; }
 
     void setPose(const Pose& pose);
     void setGhosts(const std::vector<Ghost>& ghosts);
     void setTraces(const std::vector<Trace>& traces);
     void setLayerShown(const std::string& layer, bool shown);
+    // A ring about a point, such as one that the pointer may take hold of; none: no ring.
+    void setHighlight(std::optional<Eigen::Vector3d> at);
 
     bool turnable() const override { return !scene_.planar; }
     int built() const { return built_; } // how often actors were made
@@ -62,6 +66,7 @@ private:
     std::unique_ptr<Figure> figure_;
     std::vector<std::unique_ptr<Figure>> ghostFigures_;
     LineBatch traceLines_;
+    Sprite highlight_;
     int built_ = 0;
 };
 

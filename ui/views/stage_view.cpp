@@ -4,15 +4,20 @@
 #include "ui/views/view_text.h"
 
 #include <QAction>
+#include <QApplication>
+#include <QInputDialog>
+#include <QKeyEvent>
 #include <QMenu>
 
 #include <algorithm>
+#include <cmath>
 
 namespace casimir {
 
 namespace {
 
 constexpr int tracePoints = 300;
+constexpr double reach = 11; // pixels within which a press means a handle
 constexpr double defaultTrace = 6; // s
 const Quantity clockTime{"t", "t", "time", "s"};
 
@@ -33,6 +38,13 @@ StageView::StageView(Document& document, ViewInfo info, QWidget* parent)
     disconnect(&document, &Document::analysesChanged, this, nullptr);
     disconnect(&document, &Document::selectionChanged, this, nullptr);
     connect(&canvas(), &VtkWidget::doubleClicked, this, [this] { resetCamera(); });
+    canvas().onPress = [this](QPointF at, Qt::MouseButton button, Qt::KeyboardModifiers modifiers) {
+        return press(at, button, modifiers);
+    };
+    canvas().onDrag = [this](QPointF at) { drag(at); };
+    canvas().onRelease = [this](QPointF) { endDrag(); };
+    connect(&canvas(), &VtkWidget::hovered, this, &StageView::hover);
+    connect(&canvas(), &Canvas3d::left, this, [this] { light(std::nullopt); });
     attachDrawing();
 }
 
@@ -51,7 +63,7 @@ void StageView::updateScene(const System& system)
     const Scene scene = system.scene();
     ++scenes_;
     setEmptyText(scene.empty() ? tr("This system has nothing to show on a stage.") : QString());
-    renderer_.setScene(scene);
+    renderer_.setScene(scene, held_.has_value()); // a picture that jumps cannot be dragged in
     if (otherKind)
         restoreCamera();
 }
@@ -174,13 +186,185 @@ void StageView::refresh()
         if (const Quantity* quantity = findQuantity(*leading.system, id))
             values.emplace_back(*quantity, leading.system->quantity(id, snapshot->t, leading.state));
     headsUp().setValues(std::move(values));
+    if (!lit_.empty()) // it moves with the bodies
+        if (const auto now = edited())
+            for (const StageHandle& handle : now->editing->stageHandles(now->t, now->motion->state))
+                if (handle.id == lit_)
+                    renderer_.setHighlight(now->shown(handle.at));
     canvas().update();
+}
+
+Eigen::Vector3d StageView::Edited::shown(const Eigen::Vector3d& p) const
+{
+    return frame ? Eigen::Vector3d(frame->rotation.conjugate() * (p - frame->translation)) : p;
+}
+
+Eigen::Vector3d StageView::Edited::inertial(const Eigen::Vector3d& p) const
+{
+    return frame ? frame->apply(p) : p;
+}
+
+std::optional<StageView::Edited> StageView::edited() const
+{
+    const auto snapshot = document().snapshot();
+    const Motion& first = document().session().motions.front();
+    if (!flag("edit", true) || snapshot->motions.empty() || !first.visible || !first.overrides.empty())
+        return std::nullopt;
+    const MotionTrack& motion = snapshot->motions.front();
+    const auto* editing = capability<HasStageEditing>(*motion.system);
+    if (&motion.system->kind() != kind_ || !editing || !motion.visible)
+        return std::nullopt;
+    Edited result{editing, &motion, snapshot->t, snapshot, std::nullopt};
+    const ReferenceFrame* seenFrom = frame();
+    if (seenFrom && seenFrom->placement >= 0) {
+        Pose pose;
+        motion.system->pose(snapshot->t, motion.state, pose);
+        if (static_cast<std::size_t>(seenFrom->placement) < pose.placements.size())
+            result.frame = pose.placements[static_cast<std::size_t>(seenFrom->placement)];
+    }
+    return result;
+}
+
+std::optional<StageHandle> StageView::handleNear(QPointF pixel) const
+{
+    const auto now = edited();
+    if (!now)
+        return std::nullopt;
+    const QSizeF size = canvas().size();
+    std::optional<StageHandle> nearest;
+    double least = theme().px(reach);
+    for (StageHandle& handle : now->editing->stageHandles(now->t, now->motion->state)) {
+        const QPointF at = renderer_.pixelOf(now->shown(handle.at), size);
+        const double d = std::hypot(at.x() - pixel.x(), at.y() - pixel.y());
+        if (d < least) {
+            least = d;
+            nearest = std::move(handle);
+        }
+    }
+    return nearest;
+}
+
+Eigen::Vector3d StageView::pointUnder(QPointF pixel, const Eigen::Vector3d& at) const
+{
+    const QSizeF size = canvas().size();
+    const Camera& camera = renderer_.camera();
+    const Ray ray = rayThrough(camera, 2 * pixel.x() / size.width() - 1, 1 - 2 * pixel.y() / size.height(),
+                               size.width() / size.height());
+    const Eigen::Vector3d normal = camera.focus - camera.position;
+    return ray.origin + ray.direction * ((at - ray.origin).dot(normal) / ray.direction.dot(normal));
+}
+
+bool StageView::press(QPointF at, Qt::MouseButton button, Qt::KeyboardModifiers modifiers)
+{
+    if (button != Qt::LeftButton || modifiers != Qt::NoModifier)
+        return false;
+    held_ = handleNear(at);
+    if (!held_)
+        return false;
+    setTurning(false);
+    pressedAt_ = at;
+    grip_ = renderer_.pixelOf(edited()->shown(held_->at), canvas().size()) - at;
+    moved_ = false;
+    light(held_);
+    document().beginGesture();
+    return true;
+}
+
+void StageView::drag(QPointF at)
+{
+    if (!held_)
+        return;
+    if ((at - pressedAt_).manhattanLength() >= QApplication::startDragDistance())
+        moved_ = true;
+    const auto now = edited();
+    if (!now || !moved_)
+        return;
+    const Eigen::Vector3d to = now->inertial(pointUnder(at + grip_, now->shown(held_->at)));
+    document().apply(now->editing->dragHandle(held_->id, now->t, now->motion->state, to));
+}
+
+void StageView::endDrag()
+{
+    if (held_)
+        document().endGesture();
+    held_.reset();
+}
+
+void StageView::hover(QPointF at)
+{
+    light(handleNear(at));
+}
+
+void StageView::light(const std::optional<StageHandle>& handle)
+{
+    const std::string id = handle ? handle->id : std::string();
+    if (id == lit_)
+        return;
+    lit_ = id;
+    const auto now = edited();
+    renderer_.setHighlight(handle && now ? std::optional(now->shown(handle->at)) : std::nullopt);
+    headsUp().setText(handle ? handle->name + tr(": drag to move it").toStdString() : std::string());
+    canvas().setCursor(handle ? Qt::OpenHandCursor : Qt::ArrowCursor);
+    canvas().update();
+}
+
+void StageView::keyPressEvent(QKeyEvent* event)
+{
+    if (event->key() == Qt::Key_Escape && held_) {
+        held_.reset();
+        document().cancelGesture();
+        return;
+    }
+    View3d::keyPressEvent(event);
+}
+
+QList<QAction*> StageView::editActions(QObject* owner, QPointF at)
+{
+    QList<QAction*> actions;
+    const auto now = edited();
+    if (!now)
+        return actions;
+    const Eigen::Vector3d point = now->inertial(pointUnder(at, Eigen::Vector3d::Zero()));
+    for (const StageAction& action : now->editing->stageActions(now->t, now->motion->state, point))
+        actions << makeAction(owner, QString::fromStdString(action.text),
+                              [this, action, point] { act(action, point); });
+    if (!actions.isEmpty()) {
+        auto* line = new QAction(owner);
+        line->setSeparator(true);
+        actions << line;
+    }
+    return actions;
+}
+
+void StageView::act(const StageAction& action, const Eigen::Vector3d& at)
+{
+    long number = 0;
+    if (action.number) {
+        bool chosen = false;
+        const Parameter& asked = *action.number;
+        QString title = QString::fromStdString(action.text);
+        title.remove(u'…');
+        number = QInputDialog::getInt(this, title,
+                                      capitalised(asked.name) + QStringLiteral(":\n") +
+                                          QString::fromStdString(asked.meaning),
+                                      static_cast<int>(std::get<long>(asked.defaultValue)),
+                                      static_cast<int>(asked.range.min), static_cast<int>(asked.range.max), 1,
+                                      &chosen);
+        if (!chosen)
+            return;
+    }
+    // The motion may have gone on while a number was chosen.
+    if (const auto now = edited())
+        document().apply(now->editing->stageAct(action.id, now->t, now->motion->state, at, number));
 }
 
 QList<QAction*> StageView::makeActions(QObject* owner)
 {
     const Scene& scene = renderer_.scene();
-    QList<QAction*> actions = cameraActions(owner);
+    QList<QAction*> actions;
+    if (menuPoint())
+        actions << editActions(owner, *menuPoint());
+    actions << cameraActions(owner);
     if (scene.frames.size() > 1) {
         QMenu* frames = makeMenu(owner, tr("Seen From"));
         for (const ReferenceFrame& each : scene.frames)
@@ -228,6 +412,11 @@ QList<QAction*> StageView::makeActions(QObject* owner)
         }
         actions << menu->menuAction();
     }
+    if (capability<HasStageEditing>(*document().system()))
+        actions << makeSwitch(owner, tr("Edit by Hand"), flag("edit", true), [this](bool on) {
+            light(std::nullopt);
+            setOption("edit", on ? "on" : "off");
+        });
     if (!document().session().ghosts.empty())
         actions << makeSwitch(owner, tr("Kept Orbits"), flag("ghosts", true),
                               [this](bool on) { setOption("ghosts", on ? "on" : "off"); });

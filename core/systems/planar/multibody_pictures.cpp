@@ -19,21 +19,6 @@ constexpr int arrowsUpTo = 12, labelsUpTo = 24;
 constexpr int mapCells = 72;
 constexpr int loopPoints = 361;
 
-std::vector<PlanarBody> drawnBodies(const Tree& tree)
-{
-    std::vector<PlanarBody> drawn(static_cast<std::size_t>(tree.size()));
-    for (std::size_t k = 0; k < drawn.size(); ++k) {
-        const TreeBody& b = tree.bodies()[k];
-        drawn[k].mass = b.mass;
-        drawn[k].inertia = b.inertia;
-        if (b.parent < 0)
-            continue;
-        drawn[k].hinges.push_back(b.hingeOnBody);
-        drawn[static_cast<std::size_t>(b.parent)].hinges.push_back(b.hingeOnParent);
-    }
-    return drawn;
-}
-
 Quantity jointQuantity(const Tree& tree, Eigen::Index at)
 {
     const int k = tree.order()[static_cast<std::size_t>(at) + 1];
@@ -58,6 +43,27 @@ std::pair<Eigen::Index, Eigen::Index> shownJoints(const Tree& tree)
 
 } // namespace
 
+std::string MultibodySystem::label(std::size_t body) const
+{
+    return names_[body].empty() ? fmt::format("{}", body + 1) : names_[body];
+}
+
+std::vector<PlanarBody> MultibodySystem::drawnBodies() const
+{
+    std::vector<PlanarBody> drawn(static_cast<std::size_t>(tree_.size()));
+    for (std::size_t k = 0; k < drawn.size(); ++k) {
+        const TreeBody& b = tree_.bodies()[k];
+        drawn[k].mass = b.mass;
+        drawn[k].inertia = b.inertia;
+        drawn[k].name = names_[k];
+        if (b.parent < 0)
+            continue;
+        drawn[k].hinges.push_back(b.hingeOnBody);
+        drawn[static_cast<std::size_t>(b.parent)].hinges.push_back(b.hingeOnParent);
+    }
+    return drawn;
+}
+
 // A bound on how far any body gets from the common centre: the mean, by mass, of its distances to the others
 // along the stretched tree.
 void MultibodySystem::measure()
@@ -81,7 +87,7 @@ void MultibodySystem::measure()
                    p = static_cast<std::size_t>(tree_.bodies()[k].parent);
         mean[k] = mean[p] + (1 - 2 * carried[k]) * edge[k];
     }
-    const auto drawn = drawnBodies(tree_);
+    const auto drawn = drawnBodies();
     sceneRadius_ = 1e-9;
     double inertia = 0;
     for (std::size_t k = 0; k < n; ++k) {
@@ -103,8 +109,8 @@ Scene MultibodySystem::scene() const
     for (int k = 0; k < n; ++k)
         if (const int p = tree_.bodies()[static_cast<std::size_t>(k)].parent; p >= 0)
             hinges.push_back(
-                {fmt::format("hinge{}", k + 1), fmt::format("hinge of {} and {}", p + 1, k + 1)});
-    Scene scene = planarScene(drawnBodies(tree_), hinges, sceneRadius_, {"H", "mu"});
+                {fmt::format("hinge{}", k + 1), fmt::format("hinge of {} and {}", label(static_cast<std::size_t>(p)), label(static_cast<std::size_t>(k)))});
+    Scene scene = planarScene(drawnBodies(), hinges, sceneRadius_, {"H", "mu"});
     const auto leaveOut = [&scene](const std::string& layer) {
         std::erase_if(scene.parts, [&](const Part& part) { return part.layer == layer; });
         std::erase_if(scene.layers, [&](const Layer& entry) { return entry.id == layer; });
