@@ -3,6 +3,7 @@
 #include "core/model/error.h"
 #include "core/session/number_text.h"
 #include "ui/panels/limits_dialog.h"
+#include "ui/panels/list_cells.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -477,6 +478,7 @@ ListControl::ListControl(Document& document, const Parameter& parameter, QWidget
         item->setToolTip(SymbolText::upright(field.name + ". " + field.meaning).plain());
         table_->setHorizontalHeaderItem(j, item);
     }
+    table_->setItemDelegate(new ListCells(parameter_.fields, table_));
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
     table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
@@ -507,8 +509,11 @@ void ListControl::add()
 {
     if (const auto* editing = capability<HasListEditing>(*document_.system())) {
         const Document::Present now = document_.present();
-        document_.apply(editing->withEntry(parameter_.id, now.t, now.x));
-        table_->setCurrentCell(table_->rowCount() - 1, 0);
+        const auto edit = editing->withEntry(parameter_.id, now.t, now.x);
+        if (document_.apply(edit))
+            table_->setCurrentCell(table_->rowCount() - 1, 0);
+        else if (!edit)
+            showRefusal(qt(edit.refusal));
         return;
     }
     RecordList list = document_.session().values.list(parameter_.id);
@@ -524,7 +529,9 @@ void ListControl::removeCurrent()
     const int row = table_->currentRow() < 0 ? static_cast<int>(list.size()) - 1 : table_->currentRow();
     if (const auto* editing = capability<HasListEditing>(*document_.system())) {
         const Document::Present now = document_.present();
-        document_.apply(editing->withoutEntry(parameter_.id, static_cast<std::size_t>(row), now.t, now.x));
+        const auto edit = editing->withoutEntry(parameter_.id, static_cast<std::size_t>(row), now.t, now.x);
+        if (!document_.apply(edit) && !edit)
+            showRefusal(qt(edit.refusal));
         return;
     }
     list.erase(list.begin() + row);
@@ -538,6 +545,12 @@ void ListControl::refresh()
     const int rows = static_cast<int>(list.size());
     const bool sized = table_->rowCount() != rows;
     table_->setRowCount(rows);
+    if (sized) {
+        QStringList numbers; // as addresses and entries that refer to others count them
+        for (int i = 0; i < rows; ++i)
+            numbers << QString::number(i);
+        table_->setVerticalHeaderLabels(numbers);
+    }
     for (int i = 0; i < rows; ++i)
         for (int j = 0; j < table_->columnCount(); ++j) {
             const Parameter& field = parameter_.fields[static_cast<std::size_t>(j)];

@@ -18,6 +18,7 @@ constexpr double pi = std::numbers::pi;
 constexpr int arrowsUpTo = 12, labelsUpTo = 24;
 constexpr int mapCells = 72;
 constexpr int loopPoints = 361;
+constexpr int measuredUpTo = 60; // bodies whose turn is measured each time the picture is made
 
 Quantity jointQuantity(const Tree& tree, Eigen::Index at)
 {
@@ -234,13 +235,18 @@ void MultibodySystem::addLoop(Plot& plot) const
         map.max = most;
         plot.maps.push_back(std::move(map));
     }
-    if (loop.status.ok())
-        plot.note =
-            fmt::format("one loop takes {:.4g} s and turns body {} by {:.6f} rad{}", loop.period,
-                        tree_.root() + 1, loop.geometric,
-                        mu_ == 0 ? std::string() : fmt::format("; the spin adds {:.6f} rad", loop.dynamic));
-    else
+    if (loop.status.ok()) {
+        plot.note = fmt::format("a loop of {:.4g} s encloses the holonomy {:.6f} rad{}", loop.period,
+                                loop.geometric,
+                                mu_ == 0 ? std::string()
+                                         : fmt::format(", the spin adds {:.6f} rad", loop.dynamic));
+        if (tree_.size() <= measuredUpTo)
+            plot.note += fmt::format(": body {} turns by {:.6f} rad, measured {:.6f}",
+                                     label(static_cast<std::size_t>(tree_.root())), loop.predicted(),
+                                     measuredRotation(tree_, mu_, loop.period));
+    } else {
         plot.note = loop.status.sentence;
+    }
 }
 
 // The amended potential of three bodies over their two joint angles, with its equilibria.
