@@ -26,8 +26,8 @@ struct Change {
 // A point of the stage that can be dragged.
 struct StageHandle {
     std::string id;
-    std::string name;                              // "hinge of 1 and 2", in the markup of Quantity
-    Eigen::Vector3d at = Eigen::Vector3d::Zero();  // in the inertial frame of the pose
+    std::string name;                             // "hinge of 1 and 2", in the markup of Quantity
+    Eigen::Vector3d at = Eigen::Vector3d::Zero(); // in the inertial frame of the pose
 };
 
 // Something that can be done at a point of the stage; `number` where it needs one (how many bodies).

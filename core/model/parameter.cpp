@@ -88,7 +88,8 @@ void checkValue(const Parameter& parameter, const std::string& address, const Va
         if (!text)
             throw mismatch();
         if (text->size() > longestText)
-            throw Error(fmt::format("{} has {} bytes; it takes {} at most", address, text->size(), longestText));
+            throw Error(
+                fmt::format("{} has {} bytes; it takes {} at most", address, text->size(), longestText));
         if (std::any_of(text->begin(), text->end(),
                         [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }))
             throw Error(fmt::format("{} must be one line without control characters", address));

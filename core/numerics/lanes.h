@@ -57,17 +57,16 @@ CASIMIR_INLINE void sineAndCosine(const Real& x, Real& sine, Real& cosine, Bits&
     const Real quadrants = shifted - rounder;
     const Real r = ((x - quadrants * halfPi1) - quadrants * halfPi2) - quadrants * halfPi3;
     const Real z = r * r, zz = z * z;
-    // The minimax polynomials that Sun's library made common, |r| <= pi/4, in halves that do not wait for each
-    // other.
-    const Real s =
-        r + r * z *
-                ((-1.66666666666666324348e-01 + z * 8.33333333332248946124e-03) +
-                 zz * ((-1.98412698298579493134e-04 + z * 2.75573137070700676789e-06) +
-                       zz * (-2.50507602534068634195e-08 + z * 1.58969099521155010221e-10)));
-    const Real c = 1 - (0.5 * z - zz * ((4.16666666666666019037e-02 + z * -1.38888888888741095749e-03) +
-                                        zz * ((2.48015872894767294178e-05 + z * -2.75573143513906633035e-07) +
-                                              zz * (2.08757232129817482790e-09 +
-                                                    z * -1.13596475577881948265e-11))));
+    // The minimax polynomials that Sun's library made common, |r| <= pi/4, in halves that do not wait for
+    // each other.
+    const Real s = r + r * z *
+                           ((-1.66666666666666324348e-01 + z * 8.33333333332248946124e-03) +
+                            zz * ((-1.98412698298579493134e-04 + z * 2.75573137070700676789e-06) +
+                                  zz * (-2.50507602534068634195e-08 + z * 1.58969099521155010221e-10)));
+    const Real c =
+        1 - (0.5 * z - zz * ((4.16666666666666019037e-02 + z * -1.38888888888741095749e-03) +
+                             zz * ((2.48015872894767294178e-05 + z * -2.75573143513906633035e-07) +
+                                   zz * (2.08757232129817482790e-09 + z * -1.13596475577881948265e-11))));
     const Bits bits = __builtin_bit_cast(Bits, shifted);
     const Bits odd = 0 - (bits & 1);
     const Bits sBits = __builtin_bit_cast(Bits, s), cBits = __builtin_bit_cast(Bits, c);

@@ -32,8 +32,8 @@ void plainOrbit(const ThreeBody& bodies, const Vector5d& start, double at, std::
         const Vector5d k2 = f(z + h * (k1 / 5));
         const Vector5d k3 = f(z + h * (3.0 / 40 * k1 + 9.0 / 40 * k2));
         const Vector5d k4 = f(z + h * (44.0 / 45 * k1 - 56.0 / 15 * k2 + 32.0 / 9 * k3));
-        const Vector5d k5 = f(z + h * (19372.0 / 6561 * k1 - 25360.0 / 2187 * k2 + 64448.0 / 6561 * k3 -
-                                       212.0 / 729 * k4));
+        const Vector5d k5 =
+            f(z + h * (19372.0 / 6561 * k1 - 25360.0 / 2187 * k2 + 64448.0 / 6561 * k3 - 212.0 / 729 * k4));
         const Vector5d k6 = f(z + h * (9017.0 / 3168 * k1 - 355.0 / 33 * k2 + 46732.0 / 5247 * k3 +
                                        49.0 / 176 * k4 - 5103.0 / 18656 * k5));
         const Vector5d end = z + h * (35.0 / 384 * k1 + 500.0 / 1113 * k3 + 125.0 / 192 * k4 -

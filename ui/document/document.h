@@ -139,7 +139,7 @@ private:
     std::unique_ptr<AnalysisChannel<Analysis>> analysisChannel_;
     std::unique_ptr<AnalysisChannel<Orbit>> orbitChannel_;
     std::map<std::string, std::unique_ptr<AnalysisChannel<Plot>>> plotChannels_; // by kind/plot
-    std::map<std::string, int> wanted_; // how many want each
+    std::map<std::string, int> wanted_;                                          // how many want each
     std::shared_ptr<std::atomic<long>> onThisThread_ = std::make_shared<std::atomic<long>>(0);
 
     QUndoStack undo_;

@@ -559,7 +559,8 @@ void ListControl::refresh()
             QTableWidgetItem* item = table_->item(i, j);
             if (!item) {
                 item = new QTableWidgetItem;
-                item->setTextAlignment(field.type == ParameterType::Choice || field.type == ParameterType::Text
+                item->setTextAlignment(field.type == ParameterType::Choice ||
+                                               field.type == ParameterType::Text
                                            ? Qt::AlignLeft | Qt::AlignVCenter
                                            : Qt::AlignRight | Qt::AlignVCenter);
                 table_->setItem(i, j, item);

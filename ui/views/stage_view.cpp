@@ -17,7 +17,7 @@ namespace casimir {
 namespace {
 
 constexpr int tracePoints = 300;
-constexpr double reach = 11; // pixels within which a press means a handle
+constexpr double reach = 11;       // pixels within which a press means a handle
 constexpr double defaultTrace = 6; // s
 const Quantity clockTime{"t", "t", "time", "s"};
 
@@ -344,12 +344,11 @@ void StageView::act(const StageAction& action, const Eigen::Vector3d& at)
         const Parameter& asked = *action.number;
         QString title = QString::fromStdString(action.text);
         title.remove(u'…');
-        number = QInputDialog::getInt(this, title,
-                                      capitalised(asked.name) + QStringLiteral(":\n") +
-                                          QString::fromStdString(asked.meaning),
-                                      static_cast<int>(std::get<long>(asked.defaultValue)),
-                                      static_cast<int>(asked.range.min), static_cast<int>(asked.range.max), 1,
-                                      &chosen);
+        number = QInputDialog::getInt(
+            this, title,
+            capitalised(asked.name) + QStringLiteral(":\n") + QString::fromStdString(asked.meaning),
+            static_cast<int>(std::get<long>(asked.defaultValue)), static_cast<int>(asked.range.min),
+            static_cast<int>(asked.range.max), 1, &chosen);
         if (!chosen)
             return;
     }

@@ -109,8 +109,9 @@ Scene MultibodySystem::scene() const
     std::vector<PlanarHinge> hinges;
     for (int k = 0; k < n; ++k)
         if (const int p = tree_.bodies()[static_cast<std::size_t>(k)].parent; p >= 0)
-            hinges.push_back(
-                {fmt::format("hinge{}", k + 1), fmt::format("hinge of {} and {}", label(static_cast<std::size_t>(p)), label(static_cast<std::size_t>(k)))});
+            hinges.push_back({fmt::format("hinge{}", k + 1),
+                              fmt::format("hinge of {} and {}", label(static_cast<std::size_t>(p)),
+                                          label(static_cast<std::size_t>(k)))});
     Scene scene = planarScene(drawnBodies(), hinges, sceneRadius_, {"H", "mu"});
     const auto leaveOut = [&scene](const std::string& layer) {
         std::erase_if(scene.parts, [&](const Part& part) { return part.layer == layer; });
@@ -236,10 +237,9 @@ void MultibodySystem::addLoop(Plot& plot) const
         plot.maps.push_back(std::move(map));
     }
     if (loop.status.ok()) {
-        plot.note = fmt::format("a loop of {:.4g} s encloses the holonomy {:.6f} rad{}", loop.period,
-                                loop.geometric,
-                                mu_ == 0 ? std::string()
-                                         : fmt::format(", the spin adds {:.6f} rad", loop.dynamic));
+        plot.note =
+            fmt::format("a loop of {:.4g} s encloses the holonomy {:.6f} rad{}", loop.period, loop.geometric,
+                        mu_ == 0 ? std::string() : fmt::format(", the spin adds {:.6f} rad", loop.dynamic));
         if (tree_.size() <= measuredUpTo)
             plot.note += fmt::format(": body {} turns by {:.6f} rad, measured {:.6f}",
                                      label(static_cast<std::size_t>(tree_.root())), loop.predicted(),

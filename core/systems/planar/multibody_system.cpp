@@ -233,7 +233,8 @@ Tree treeFrom(const Values& values)
     for (const Record& record : values.list("bodies")) {
         if (const std::string& name = record.choice("name"); !name.empty())
             if (const auto [it, fresh] = names.emplace(name, bodies.size()); !fresh)
-                throw Error(fmt::format("bodies {} and {} are both called '{}'", it->second, bodies.size(), name));
+                throw Error(
+                    fmt::format("bodies {} and {} are both called '{}'", it->second, bodies.size(), name));
         bodies.push_back(
             {record.real("mass"), record.real("inertia"), static_cast<int>(record.integer("parent")),
              record.vector("hinge_on_parent").head<2>(), record.vector("hinge_on_body").head<2>()});

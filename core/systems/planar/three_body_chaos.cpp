@@ -23,7 +23,7 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 constexpr double crossingAccuracy = 1e-10; // relative, of the integration between crossings
-constexpr int rareVisits = 10; // crossings of an orbit for one in the part that is seen, at most
+constexpr int rareVisits = 10;             // crossings of an orbit for one in the part that is seen, at most
 constexpr int rimColumns = 360;
 constexpr std::array stages{12, 24, 48, 96}; // tiles a side of the map, coarse to fine
 

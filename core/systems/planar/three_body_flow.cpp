@@ -16,11 +16,11 @@ constexpr int size = 4;
 constexpr double safety = 0.75, least = 0.3, most = 3; // of one step to the next
 constexpr double firstStep = 1e-3;                     // of a radian at the start
 constexpr double shortest = 1e-9;                      // as a part of that: below it nothing moves on
-constexpr double farOut = 1e10; // rad^2: where the other angle is brought back
+constexpr double farOut = 1e10;                        // rad^2: where the other angle is brought back
 
 struct Coefficients {
-    double d1, d2, d3, inverse1;       // the diagonal of J, and 1/d1
-    double B1, C1, B2, C2, A1;         // divided by the mass
+    double d1, d2, d3, inverse1; // the diagonal of J, and 1/d1
+    double B1, C1, B2, C2, A1;   // divided by the mass
     double mu;
 
     explicit Coefficients(const ThreeBody& bodies)
@@ -108,7 +108,8 @@ CASIMIR_INLINE void attempt<1>(const Coefficients& c, const double* z, const dou
                                const double* weight, double* end, double& error)
 {
     Dop853<2, Pair> stepper;
-    const Pair from[2] = {{z[0], z[1]}, {z[2], z[3]}}, first[2] = {{slope[0], slope[1]}, {slope[2], slope[3]}};
+    const Pair from[2] = {{z[0], z[1]}, {z[2], z[3]}},
+               first[2] = {{slope[0], slope[1]}, {slope[2], slope[3]}};
     const double pairWeight[2] = {weight[0], weight[2]};
     Pair to[2], e5, e3;
     stepper.step([&c](const Pair* at, Pair* rate) CASIMIR_ALWAYS_INLINE { pairedField(c, at, rate); }, from,
@@ -129,9 +130,8 @@ struct Located {
     double z[size];
 };
 
-bool locate(const Coefficients& c, int angle, double target, const double* z,
-                           const double* slope, const double* endZ, const double* endSlope, double h,
-                           const double* weight, Located& out)
+bool locate(const Coefficients& c, int angle, double target, const double* z, const double* slope,
+            const double* endZ, const double* endSlope, double h, const double* weight, Located& out)
 {
     const auto field = [&c](const double* at, double* rate) { fieldOf<1>(c, at, rate); };
     // The cubic through both ends gives the time to some digits.
@@ -140,8 +140,7 @@ bool locate(const Coefficients& c, int angle, double target, const double* z,
     double low = 0, high = 1, u = x0 / (x0 - x1);
     for (int k = 0; k < 40; ++k) {
         const double v = 1 - u;
-        const double value =
-            v * v * ((1 + 2 * u) * x0 + u * s0) + u * u * ((3 - 2 * u) * x1 - v * s1);
+        const double value = v * v * ((1 + 2 * u) * x0 + u * s0) + u * u * ((3 - 2 * u) * x1 - v * s1);
         (value < 0 ? low : high) = u;
         const double rate = 6 * u * v * (x1 - x0) + v * (1 - 3 * u) * s0 + u * (3 * u - 2) * s1;
         const double next = u - value / rate;

@@ -12,9 +12,9 @@
 namespace casimir::planar {
 
 struct CrossingSearch {
-    int angle = 0;     // which of the two passes, growing
-    double at = 0;     // its value, modulo 2 pi
-    double tMax = 0;   // how long an orbit is followed, s
+    int angle = 0;   // which of the two passes, growing
+    double at = 0;   // its value, modulo 2 pi
+    double tMax = 0; // how long an orbit is followed, s
     double rtol = 1e-10;
     double energy = 0; // of the orbits: the scale of the momenta's errors
 };

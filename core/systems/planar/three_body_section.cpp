@@ -103,8 +103,8 @@ std::vector<Vector5d> ThreeBodySection::seeds(int count, const std::optional<Sec
         return found;
     SectionWindow part{-pi, pi, all->first, all->second};
     if (window) // what lies beyond the section's own extent holds nothing
-        part = {window->qMin, std::min(window->qMax, window->qMin + 2 * pi), std::max(window->pMin, part.pMin),
-                std::min(window->pMax, part.pMax)};
+        part = {window->qMin, std::min(window->qMax, window->qMin + 2 * pi),
+                std::max(window->pMin, part.pMin), std::min(window->pMax, part.pMax)};
     // A sequence that fills the plane evenly whatever its length (Roberts' R2); points outside the level are
     // passed over, and a nearly empty section gives up after a while.
     constexpr double g = 1.32471795724474602596, alpha = 1 / g, beta = 1 / (g * g);
@@ -119,11 +119,8 @@ std::vector<Vector5d> ThreeBodySection::seeds(int count, const std::optional<Sec
 
 CrossingSearch ThreeBodySection::search(double tMax, double rtol) const
 {
-    return {.angle = angle_ == Angle::Theta21 ? 0 : 1,
-            .at = at_,
-            .tMax = tMax,
-            .rtol = rtol,
-            .energy = energy_};
+    return {
+        .angle = angle_ == Angle::Theta21 ? 0 : 1, .at = at_, .tMax = tMax, .rtol = rtol, .energy = energy_};
 }
 
 Status ThreeBodySection::follow(const Vector5d& z, int count, double tMax, double rtol,
@@ -147,7 +144,8 @@ bool ThreeBodySection::followAll(std::span<const Vector5d> starts, double tMax, 
     std::atomic<int> next = 0;
     const int count = static_cast<int>(starts.size());
     // As many tasks as cores at most; each takes the next orbit whenever one of its lanes is free.
-    const int tasks = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, std::max(count, 1));
+    const int tasks =
+        std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, std::max(count, 1));
     return runOnAllCores(
         tasks,
         [&](int, const std::atomic<bool>& stop) {

@@ -9,8 +9,7 @@
 namespace casimir {
 namespace {
 
-// z' = i z in two components, and its square root of a rate in the second half, so that not all is linear:
-// (u, v) turns, w' = w^2 has the solution w0/(1 - w0 t).
+// A turning vector (u, v), w' = w^2 and s' = u s: not linear, with solutions in closed form.
 struct Problem {
     template <class Real>
     CASIMIR_INLINE void operator()(const Real* z, Real* rate) const
@@ -32,7 +31,7 @@ double exact(int i, double t)
     case 2:
         return 0.5 / (1 - 0.5 * t);
     default:
-        return std::exp(std::sin(t)); // w' = cos(t) w
+        return std::exp(std::sin(t));
     }
 }
 
@@ -56,7 +55,7 @@ Result oneStep(double h)
 
 TEST(Dop853, IsOfOrderEight)
 {
-    // Of one step the error falls with the ninth power; 0.5 is coarse enough to stand out of the rounding.
+    // Of one step the error falls with the ninth power; these are coarse enough to stand out of the rounding.
     const double order = std::log2(oneStep(0.8).error / oneStep(0.4).error);
     EXPECT_GT(order, 8.5);
     EXPECT_LT(order, 10.5);

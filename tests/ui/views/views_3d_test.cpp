@@ -343,8 +343,8 @@ void Views3dTest::whatCanBeDoneAtAPointIsInTheMenuOfTheStage()
     QTRY_VERIFY(view.rebuilds() == 1);
     QTest::qWait(100);
     const MotionTrack& motion = document.snapshot()->motions.front();
-    const auto offered = capability<HasStageEditing>(*motion.system)
-                             ->stageActions(0, motion.state, Eigen::Vector3d::Zero());
+    const auto offered =
+        capability<HasStageEditing>(*motion.system)->stageActions(0, motion.state, Eigen::Vector3d::Zero());
     QVERIFY(!offered.empty());
     const std::size_t inputs = document.system()->inputs().size();
     QStringList seen;

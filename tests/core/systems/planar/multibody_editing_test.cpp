@@ -185,7 +185,8 @@ TEST(MultibodyEditing, JointsFollowTheirBodiesAndOneIsAddedWhereNoneIs)
     EXPECT_THAT(now.lists().withEntry("joints", 0, now.x).refusal, HasSubstr("every hinge"));
     Values stiff = now.system->values();
     for (std::size_t i = 0; i < 3; ++i)
-        stiff.setAt(fmt::format("joints.{}.stiffness", i), static_cast<double>(stiff.list("joints")[i].integer("body")));
+        stiff.setAt(fmt::format("joints.{}.stiffness", i),
+                    static_cast<double>(stiff.list("joints")[i].integer("body")));
     const Stage springs(stiff);
     const Stage less = springs.after(springs.lists().withoutEntry("bodies", 2, 0, springs.x));
     const RecordList& joints = less.system->values().list("joints");
@@ -206,7 +207,8 @@ TEST(MultibodyEditing, ASymmetricChainIsMadeInOneStepUpToTheMostBodies)
         ASSERT_EQ(static_cast<long>(bodies.size()), n);
         for (std::size_t k = 1; k < bodies.size(); ++k) {
             EXPECT_EQ(bodies[k].integer("parent"), static_cast<long>(k) - 1);
-            EXPECT_EQ(bodies[k].vector("hinge_on_parent"), Eigen::VectorXd(-bodies[k].vector("hinge_on_body")));
+            EXPECT_EQ(bodies[k].vector("hinge_on_parent"),
+                      Eigen::VectorXd(-bodies[k].vector("hinge_on_body")));
         }
     }
     EXPECT_THAT(before.editing().stageAct("chain", 0, before.x, {0, 0, 0}, mostBodies + 1).refusal,
