@@ -409,6 +409,8 @@ Analysis MultibodySystem::analyze(const Answers&) const
     const TreeEquilibria& found = equilibria();
     const int n = tree_.size();
     analysis.status = found.status;
+    if (found.status.ok())
+        analysis.status.sentence = found.note;
     analysis.derived = {fact({"bodies", "N", "number of bodies", ""}, n),
                         fact({"mass", "M", "mass of all bodies", "kg"}, tree_.mass())};
     for (const TreeEquilibrium& e : found.list) {
