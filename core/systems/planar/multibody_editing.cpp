@@ -261,7 +261,8 @@ Outcome<Change> MultibodySystem::symmetricChain(std::size_t like, long number) c
         return Outcome<Change>::refused(
             fmt::format("a chain has a whole number of bodies from 1 to {}", mostBodies));
     double arm = 0;
-    for (const Eigen::Vector2d& hinge : drawnBodies()[like].hinges)
+    const PlanarBody body = drawnBodies()[like];
+    for (const Eigen::Vector2d& hinge : body.hinges)
         arm = std::max(arm, hinge.norm());
     if (!(arm > 0))
         arm = usualArm;
