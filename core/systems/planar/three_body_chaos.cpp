@@ -125,6 +125,18 @@ Plot framed(const ThreeBodySection& section)
             add(edge(next, q));
         }
     }
+    // The axis shows what there is, unless that lies across the seam.
+    if (!inside(column(0))) {
+        double low = pi, high = -pi;
+        for (const Polyline& line : plot.lines)
+            for (const double q : line.x) {
+                low = std::min(low, q);
+                high = std::max(high, q);
+            }
+        const double around = 0.05 * (high - low);
+        plot.x.min = std::max(low - around, -pi);
+        plot.x.max = std::min(high + around, pi);
+    }
     return plot;
 }
 
@@ -156,8 +168,7 @@ Plot sectionPlot(const ThreeBody& bodies, const Vector5d& start, const PlotReque
         const bool present = own && k == 0;
         plot.clouds[k].colour =
             present ? Colour::motion(0)
-                    : Colour::level(static_cast<double>(k) /
-                                    static_cast<double>(std::max<std::size_t>(seeds.size(), 2)));
+                    : Colour::motion(1 + static_cast<int>(k)); // neighbours in hues that are told apart
         plot.clouds[k].size = present ? 1.5 : 1;
         plot.clouds[k].label = present ? "orbit of the start" : "";
     }
@@ -328,7 +339,7 @@ Plot attachedPlot(const ThreeBody& bodies, const Vector5d& start, const PlotRequ
     picture.phase = {"phase", "y_0", "angle θ_{32} where bodies 1 and 2 are stretched", "rad"};
     picture.distance = {"dmu3", "μ_{3u} − μ_{3s}", "distance of the manifolds at equal energy", "N m s"};
     picture.period = 2 * pi;
-    picture.eps = bodies.parameters().d1;
+    picture.eps = bodies.parameters().d1; // the distance at which body 3 is hinged
     if (!(picture.eps > 0))
         return noSplitting(picture,
                            "With d_1 = 0 body 3 is a free rotor, and the homoclinic orbit stays whole.");
