@@ -22,6 +22,8 @@ const char* typeWord(ParameterType type)
         return "integer";
     case ParameterType::Choice:
         return "choice";
+    case ParameterType::Text:
+        return "text";
     case ParameterType::Vector:
         return "vector";
     case ParameterType::Matrix:
@@ -48,7 +50,7 @@ Json describe(const Parameter& parameter)
     if (parameter.type == ParameterType::Choice)
         for (const Choice& choice : parameter.choices)
             json["choices"].push_back(choice.id);
-    else if (parameter.type != ParameterType::List)
+    else if (parameter.type != ParameterType::List && parameter.type != ParameterType::Text)
         json["allowed"] = parameter.range.describe();
     for (const Parameter& field : parameter.fields)
         json["fields"].push_back(describe(field));

@@ -95,21 +95,23 @@ Session sessionFromArguments(const Arguments& arguments, Session session)
     const Kind& kind = kindNamed(session.kind);
     Motion& motion = session.motions.front();
     std::vector<Assignment> assignments;
+    Input input;
     if (const auto path = arguments.one("--input")) {
-        Input input;
         try {
             input = readInput(kind, readTextFile(*path));
         } catch (const Error& error) {
             throw Error(fmt::format("{}: {}", *path, error.what()));
         }
         assignments = input.assignments;
-        for (const auto& [id, x] : input.state)
-            merge(motion.state, id, x);
     }
     for (const std::string& text : arguments.all("--set"))
         for (const auto& [address, value] : pairs("--set", text))
             assignments.push_back({address, kind.schema.parse(address, value)});
+    const Values before = session.values;
     session.values = kind.schema.with(session.values, assignments);
+    forgetLostStarts(kind, session, before);
+    for (const auto& [id, x] : input.state)
+        merge(motion.state, id, x);
     for (const std::string& text : arguments.all("--state"))
         for (const auto& [id, value] : pairs("--state", text)) {
             double x = 0;

@@ -221,7 +221,8 @@ SweepAxis parseSweepAxis(const Kind& kind, std::string_view text)
         throw Error(fmt::format("--vary {}: {}", text, error.what()));
     }
     const Parameter& parameter = kind.schema.resolve(axis.address);
-    if (parameter.type == ParameterType::Choice || parameter.type == ParameterType::List ||
+    if (parameter.type == ParameterType::Choice || parameter.type == ParameterType::Text ||
+        parameter.type == ParameterType::List ||
         (parameter.type != ParameterType::Real && parameter.type != ParameterType::Integer &&
          axis.address == parameter.id))
         throw Error(fmt::format("--vary {}: {} is not a number that can be varied", text, axis.address));

@@ -16,6 +16,7 @@ namespace {
 // How far an alias may read from what was asked before the set counts as overdetermined: a few hundred
 // roundings of the write and read formulas.
 constexpr double aliasTolerance = 1e-9;
+constexpr std::size_t longestText = 60; // bytes of a Text: it stands in a column and on the stage
 
 const char* typeName(ParameterType type)
 {
@@ -26,6 +27,8 @@ const char* typeName(ParameterType type)
         return "a whole number";
     case ParameterType::Choice:
         return "one of its choices";
+    case ParameterType::Text:
+        return "a text";
     case ParameterType::Vector:
         return "a vector";
     case ParameterType::Matrix:
@@ -78,6 +81,18 @@ void checkValue(const Parameter& parameter, const std::string& address, const Va
                          [id](const Choice& choice) { return choice.id == *id; }))
             throw Error(
                 fmt::format("{} = {} is unknown; it is one of {}", address, *id, choiceIds(parameter)));
+        return;
+    }
+    case ParameterType::Text: {
+        const auto* text = std::get_if<std::string>(&value);
+        if (!text)
+            throw mismatch();
+        if (text->size() > longestText)
+            throw Error(
+                fmt::format("{} has {} bytes; it takes {} at most", address, text->size(), longestText));
+        if (std::any_of(text->begin(), text->end(),
+                        [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }))
+            throw Error(fmt::format("{} must be one line without control characters", address));
         return;
     }
     case ParameterType::Vector: {
@@ -358,6 +373,7 @@ Value Schema::parse(std::string_view address, std::string_view text) const
         return static_cast<long>(x);
     }
     case ParameterType::Choice:
+    case ParameterType::Text:
         return std::string(trimmed(text));
     case ParameterType::Vector: {
         std::vector<double> elements;
@@ -420,6 +436,11 @@ Parameter choiceParameter(ParameterWords words, std::vector<Choice> choices, std
     Parameter parameter = worded(std::move(words), ParameterType::Choice, std::move(standard));
     parameter.choices = std::move(choices);
     return parameter;
+}
+
+Parameter textParameter(ParameterWords words)
+{
+    return worded(std::move(words), ParameterType::Text, std::string());
 }
 
 } // namespace casimir

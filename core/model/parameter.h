@@ -15,7 +15,7 @@
 
 namespace casimir {
 
-enum class ParameterType { Real, Integer, Choice, Vector, Matrix, List };
+enum class ParameterType { Real, Integer, Choice, Text, Vector, Matrix, List };
 enum class Scale { Linear, Logarithmic };
 
 // The values a number may take. An open end is not itself allowed (a mass is positive, not zero).
@@ -69,6 +69,8 @@ Parameter realParameter(ParameterWords words, double standard, Range range, doub
                         double sliderMax, Scale scale = Scale::Linear);
 Parameter integerParameter(ParameterWords words, long standard, long min, long max);
 Parameter choiceParameter(ParameterWords words, std::vector<Choice> choices, std::string standard);
+// A short text of a person's own, such as a name; empty at first.
+Parameter textParameter(ParameterWords words);
 
 // A new set of values, or the reason why there is none.
 template <class T>

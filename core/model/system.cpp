@@ -155,6 +155,28 @@ Values plotOptions(const PlotInfo& info, const std::map<std::string, std::string
     return schema.with(schema.defaults(), assignments);
 }
 
+std::optional<PlotWindow> plotWindow(std::string_view text)
+{
+    double x[4];
+    std::size_t count = 0;
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find(' ', begin), text.size());
+        if (end > begin) {
+            if (count == 4)
+                return std::nullopt;
+            try {
+                x[count++] = parseNumber(text.substr(begin, end - begin));
+            } catch (const Error&) {
+                return std::nullopt;
+            }
+        }
+        begin = end + 1;
+    }
+    if (count != 4 || !(x[0] < x[1]) || !(x[2] < x[3]))
+        return std::nullopt;
+    return PlotWindow{x[0], x[1], x[2], x[3]};
+}
+
 Analysis System::analyzeFrom(const StateInputs&, const Answers& answers) const
 {
     return analyze(answers);

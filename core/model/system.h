@@ -14,6 +14,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -39,21 +40,31 @@ struct PlotInfo {
     std::string id;
     std::string title;
     std::string embeddedView =
-        {};                    // the 3D view that shows the same plot on its surface: "cylinder", "sphere"
-    bool followsState = false; // track() moves something in it
-    bool picksState = false;   // a click can set the state
-    bool longRunning = false;  // computed coarse to fine, cancellable
-    bool followsStart = false; // depends on the start of the leading Motion: computed anew when it moves
+        {};                     // the 3D view that shows the same plot on its surface: "cylinder", "sphere"
+    bool followsState = false;  // track() moves something in it
+    bool picksState = false;    // a click can set the state
+    bool longRunning = false;   // computed coarse to fine, cancellable
+    bool followsStart = false;  // depends on the start of the leading Motion: computed anew when it moves
+    bool followsWindow = false; // computed anew for the part that is seen, finer there
     // What may be chosen about the picture without touching the system: the parameter along an axis, the
     // number of orbits. Real, Integer or Choice; kept with the Session under "plot.option".
     std::vector<Parameter> options = {};
 };
 
+// A part of a plot, in the values of its axes.
+struct PlotWindow {
+    double xMin = 0, xMax = 1, yMin = 0, yMax = 1;
+    bool operator==(const PlotWindow&) const = default;
+};
+// As the Session keeps it: "xMin xMax yMin yMax"; none where the text is something else.
+std::optional<PlotWindow> plotWindow(std::string_view text);
+
 // One picture asked for.
 struct PlotRequest {
     std::string id;
-    Values options = {};    // one value for each of PlotInfo::options
-    StateInputs start = {}; // of the leading Motion
+    Values options = {};                   // one value for each of PlotInfo::options
+    StateInputs start = {};                // of the leading Motion
+    std::optional<PlotWindow> window = {}; // the part that is seen; none: all of it
     // Of a long computation: true when nobody wants the answer any more, and where a coarser answer, complete
     // in itself, is shown meanwhile. Either may be empty.
     std::function<bool()> cancelled = {};

@@ -15,8 +15,8 @@ struct MethodInfo {
     int order;
     bool fixedStep;
     std::string_view summary; // what it keeps and what it costs, one sentence
-    // Shows something other than the motion itself (one mode of its linearisation): the system's laws need not
-    // hold along it.
+    // Shows something other than the motion itself (one mode of its linearisation): the system's laws need
+    // not hold along it.
     bool illustration = false;
 };
 

@@ -3,10 +3,11 @@
 #pragma once
 
 #if defined(__GNUC__)
-#define CASIMIR_INLINE inline __attribute__((always_inline))
+#define CASIMIR_ALWAYS_INLINE __attribute__((always_inline))
 #else
-#define CASIMIR_INLINE inline
+#define CASIMIR_ALWAYS_INLINE
 #endif
+#define CASIMIR_INLINE inline CASIMIR_ALWAYS_INLINE
 
 #if defined(__GNUC__) && defined(__x86_64__)
 #define CASIMIR_HAS_WIDE 1

@@ -22,6 +22,24 @@ bool sameAssignments(const std::vector<Assignment>& a, const std::vector<Assignm
     });
 }
 
+// Whether two sets of values differ in real numbers at most, so that their systems have the same inputs.
+bool sameButForNumbers(const Record& a, const Record& b)
+{
+    const auto alike = [](const Value& x, const Value& y) {
+        if (x.index() != y.index())
+            return false;
+        const auto* list = std::get_if<RecordList>(&x);
+        if (list) {
+            const RecordList& other = std::get<RecordList>(y);
+            return std::equal(list->begin(), list->end(), other.begin(), other.end(), sameButForNumbers);
+        }
+        return std::holds_alternative<std::string>(x) || std::holds_alternative<long>(x) ? equal(x, y) : true;
+    };
+    return std::equal(
+        a.fields.begin(), a.fields.end(), b.fields.begin(), b.fields.end(),
+        [&alike](const auto& x, const auto& y) { return x.first == y.first && alike(x.second, y.second); });
+}
+
 } // namespace
 
 bool operator==(const Motion& a, const Motion& b)
@@ -52,6 +70,20 @@ Session defaultSession(const Kind& kind)
 Values valuesOf(const Kind& kind, const Session& session, const Motion& motion)
 {
     return motion.overrides.empty() ? session.values : kind.schema.with(session.values, motion.overrides);
+}
+
+void forgetLostStarts(const Kind& kind, Session& session, const Values& before)
+{
+    if (sameButForNumbers(before, session.values))
+        return;
+    for (Motion& motion : session.motions) {
+        const auto system = kind.make(valuesOf(kind, session, motion));
+        std::erase_if(motion.state, [&system](const auto& given) {
+            return std::none_of(
+                system->inputs().begin(), system->inputs().end(),
+                [&given](const StateInput& input) { return input.quantity.id == given.first; });
+        });
+    }
 }
 
 } // namespace casimir

@@ -62,4 +62,8 @@ Session defaultSession(const Kind& kind);
 // The values of a Motion: the Session's with the Motion's overrides. Throws Error.
 Values valuesOf(const Kind& kind, const Session& session, const Motion& motion);
 
+// After a change of values: forgets starts given for what is no longer there, such as the angle of a body
+// that was removed. Nothing is looked at where only numbers differ from the values `before`.
+void forgetLostStarts(const Kind& kind, Session& session, const Values& before);
+
 } // namespace casimir

@@ -202,6 +202,7 @@ Value valueFromJson(const Parameter& parameter, const Json& json, const std::str
             refuse(place, "a whole number was expected");
         return static_cast<long>(json.get<std::int64_t>());
     case ParameterType::Choice:
+    case ParameterType::Text:
         if (!json.is_string())
             refuse(place, "a text was expected");
         return json.get<std::string>();

@@ -61,6 +61,18 @@ std::vector<std::shared_ptr<const System>> systemsOf(const Session& session)
     return systems;
 }
 
+void mergeInputs(StateInputs& inputs, const StateInputs& given)
+{
+    for (const auto& [id, x] : given) {
+        const auto it =
+            std::find_if(inputs.begin(), inputs.end(), [&id = id](const auto& p) { return p.first == id; });
+        if (it == inputs.end())
+            inputs.emplace_back(id, x);
+        else
+            it->second = x;
+    }
+}
+
 Session firstSession()
 {
     const Kind& first = *catalogue().front();
@@ -196,6 +208,16 @@ void Document::carryPresentState(Session& session) const
     }
 }
 
+Document::Present Document::present() const
+{
+    if (!snapshot_->motions.empty()) {
+        const MotionTrack& leading = snapshot_->motions.front();
+        if (&leading.system->kind() == &kind() && leading.system->values() == system()->values())
+            return {snapshot_->t, leading.state};
+    }
+    return {0, system()->start(session_->motions.front().state)};
+}
+
 void Document::beginGesture()
 {
     if (gesture_ != 0)
@@ -246,8 +268,30 @@ bool Document::setParameters(const std::vector<Assignment>& assignments)
         return true;
     }
     carryPresentState(session);
+    forgetLostStarts(kind(), session, session_->values);
     const QString all = names.join(", ");
     return commit(std::move(session), tr("Change %1").arg(all), all.toStdString());
+}
+
+bool Document::apply(const Outcome<Change>& edit)
+{
+    if (!edit) {
+        Q_EMIT refused({}, QString::fromStdString(edit.refusal));
+        return false;
+    }
+    const Change& change = *edit.value;
+    const std::string target = change.assignments.empty() ? "state" : change.assignments.front().address;
+    Session session = *session_;
+    try {
+        session.values = kind().schema.with(session.values, change.assignments);
+        carryPresentState(session);
+        forgetLostStarts(kind(), session, session_->values);
+    } catch (const Error& error) {
+        Q_EMIT refused(QString::fromStdString(target), QString::fromUtf8(error.what()));
+        return false;
+    }
+    mergeInputs(session.motions.front().state, change.state);
+    return commit(std::move(session), QString::fromStdString(change.text), target);
 }
 
 bool Document::setParameterText(const std::string& address, const QString& text)
@@ -266,15 +310,7 @@ bool Document::setParameterText(const std::string& address, const QString& text)
 bool Document::setState(const StateInputs& state, std::size_t motion)
 {
     Session session = *session_;
-    StateInputs& inputs = session.motions.at(motion).state;
-    for (const auto& [id, x] : state) {
-        const auto it =
-            std::find_if(inputs.begin(), inputs.end(), [&id = id](const auto& p) { return p.first == id; });
-        if (it == inputs.end())
-            inputs.emplace_back(id, x);
-        else
-            it->second = x;
-    }
+    mergeInputs(session.motions.at(motion).state, state);
     const std::string target = state.size() == 1 ? "state:" + state.front().first : "state";
     return commit(std::move(session), tr("Change the start"), target);
 }
@@ -491,6 +527,11 @@ void Document::requestAnalyses()
         std::string key = values + toJson(asked.options).dump();
         if (info.followsStart)
             key += keyOf(leading->start(start));
+        if (info.followsWindow) {
+            const std::string window = option(info.id + ".window");
+            asked.window = plotWindow(window);
+            key += window;
+        }
         auto& channel = plotChannels_[session_->kind + "/" + info.id];
         if (!channel)
             channel = std::make_unique<AnalysisChannel<Plot>>(*pool_, info.longRunning ? Policy::Long

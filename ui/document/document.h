@@ -6,6 +6,7 @@
 #include "core/engine/analyses.h"
 #include "core/engine/simulation.h"
 #include "core/model/capabilities.h"
+#include "core/model/editing.h"
 #include "core/session/session.h"
 
 #include <QObject>
@@ -33,6 +34,13 @@ public:
     // The system at the Session's values (the leading Motion's), and at those of Motion i.
     std::shared_ptr<const System> system() const { return systems_.front(); }
     std::shared_ptr<const System> system(std::size_t motion) const { return systems_.at(motion); }
+
+    // Where the leading Motion is now, as a state of system().
+    struct Present {
+        double t;
+        State x;
+    };
+    Present present() const;
 
     // What the engine published last; never null.
     std::shared_ptr<const Snapshot> snapshot() const { return snapshot_; }
@@ -62,6 +70,8 @@ public:
     bool setParameter(const std::string& address, const Value& value);
     // Several at once, as a point dragged over a map sets two.
     bool setParameters(const std::vector<Assignment>& assignments);
+    // What a person did with the hand: values and a start, together; or why it cannot be done.
+    bool apply(const Outcome<Change>& edit);
     bool setParameterText(const std::string& address, const QString& text);
     bool setState(const StateInputs& state, std::size_t motion = 0);
     bool addMotion(Motion motion);

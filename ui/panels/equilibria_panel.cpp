@@ -149,9 +149,8 @@ void EquilibriaPanel::refresh()
     view_->setDimmed(!current);
     const QString sentence = !finding                  ? QString()
                              : !finding->error.empty() ? QString::fromStdString(finding->error)
-                             : shown_ && !shown_->status.ok()
-                                 ? QString::fromStdString(shown_->status.sentence)
-                                 : QString();
+                             : shown_                  ? QString::fromStdString(shown_->status.sentence)
+                                                       : QString();
     status_->setText(SymbolText::upright(sentence.toStdString()).plain());
     status_->setVisible(!sentence.isEmpty());
     view_->setVisible(shown_ && !shown_->equilibria.empty());

@@ -3,6 +3,7 @@
 #include "core/model/error.h"
 #include "core/session/number_text.h"
 #include "ui/panels/limits_dialog.h"
+#include "ui/panels/list_cells.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -10,6 +11,7 @@
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QLineEdit>
 #include <QMenu>
 #include <QPainter>
 #include <QTableWidget>
@@ -136,6 +138,8 @@ ParameterControl* ParameterControl::make(Document& document, const Parameter& pa
         return new IntegerControl(document, parameter, parent);
     case ParameterType::Choice:
         return new ChoiceControl(document, parameter, parent);
+    case ParameterType::Text:
+        return new TextControl(document, parameter, parent);
     case ParameterType::Vector:
     case ParameterType::Matrix:
         return new ElementsControl(document, parameter, parent);
@@ -187,7 +191,8 @@ QString ParameterControl::toolTipText() const
                        .arg(SymbolText::upright(parameter_.name).html(), symbol.html());
     if (!parameter_.meaning.empty())
         text += QStringLiteral("<p>%1</p>").arg(SymbolText::upright(parameter_.meaning).html());
-    if (parameter_.type != ParameterType::Choice && parameter_.type != ParameterType::List)
+    if (parameter_.type != ParameterType::Choice && parameter_.type != ParameterType::Text &&
+        parameter_.type != ParameterType::List)
         text += QStringLiteral("<p>%1</p>")
                     .arg(tr("Allowed: %1.").arg(qt(parameter_.range.describe()).toHtmlEscaped()));
     return text;
@@ -393,6 +398,23 @@ void ChoiceControl::refresh()
         box_->setCurrentIndex(box_->findData(qt(*id)));
 }
 
+TextControl::TextControl(Document& document, const Parameter& parameter, QWidget* parent)
+    : ParameterControl(document, parameter, parent)
+{
+    line_ = new QLineEdit(this);
+    line_->setObjectName(QStringLiteral("value:") + qt(parameter_.id));
+    head()->addWidget(line_, 1);
+    connect(line_, &QLineEdit::editingFinished, this, [this] {
+        if (!document_.setParameterText(parameter_.id, line_->text()))
+            refresh();
+    });
+}
+
+void TextControl::refresh()
+{
+    line_->setText(valueText());
+}
+
 ElementsControl::ElementsControl(Document& document, const Parameter& parameter, QWidget* parent)
     : ParameterControl(document, parameter, parent)
 {
@@ -456,6 +478,7 @@ ListControl::ListControl(Document& document, const Parameter& parameter, QWidget
         item->setToolTip(SymbolText::upright(field.name + ". " + field.meaning).plain());
         table_->setHorizontalHeaderItem(j, item);
     }
+    table_->setItemDelegate(new ListCells(parameter_.fields, table_));
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
     table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
@@ -467,8 +490,9 @@ ListControl::ListControl(Document& document, const Parameter& parameter, QWidget
         if (refreshing_)
             return;
         const std::string where = address(item->row(), item->column());
-        const bool vector = document_.kind().schema.resolve(where).type == ParameterType::Vector;
-        const QString text = vector ? item->text() : plainNumber(item->text());
+        const ParameterType type = document_.kind().schema.resolve(where).type;
+        const bool number = type == ParameterType::Real || type == ParameterType::Integer;
+        const QString text = number ? plainNumber(item->text()) : item->text();
         clearRefusal();
         if (!document_.setParameterText(where, text))
             refresh();
@@ -483,6 +507,15 @@ std::string ListControl::address(int row, int column) const
 
 void ListControl::add()
 {
+    if (const auto* editing = capability<HasListEditing>(*document_.system())) {
+        const Document::Present now = document_.present();
+        const auto edit = editing->withEntry(parameter_.id, now.t, now.x);
+        if (document_.apply(edit))
+            table_->setCurrentCell(table_->rowCount() - 1, 0);
+        else if (!edit)
+            showRefusal(qt(edit.refusal));
+        return;
+    }
     RecordList list = document_.session().values.list(parameter_.id);
     list.push_back(list.empty() ? document_.kind().schema.defaultRecord(parameter_) : list.back());
     document_.setParameter(parameter_.id, list);
@@ -494,6 +527,13 @@ void ListControl::removeCurrent()
     if (list.empty())
         return;
     const int row = table_->currentRow() < 0 ? static_cast<int>(list.size()) - 1 : table_->currentRow();
+    if (const auto* editing = capability<HasListEditing>(*document_.system())) {
+        const Document::Present now = document_.present();
+        const auto edit = editing->withoutEntry(parameter_.id, static_cast<std::size_t>(row), now.t, now.x);
+        if (!document_.apply(edit) && !edit)
+            showRefusal(qt(edit.refusal));
+        return;
+    }
     list.erase(list.begin() + row);
     document_.setParameter(parameter_.id, list);
 }
@@ -505,6 +545,12 @@ void ListControl::refresh()
     const int rows = static_cast<int>(list.size());
     const bool sized = table_->rowCount() != rows;
     table_->setRowCount(rows);
+    if (sized) {
+        QStringList numbers; // as addresses and entries that refer to others count them
+        for (int i = 0; i < rows; ++i)
+            numbers << QString::number(i);
+        table_->setVerticalHeaderLabels(numbers);
+    }
     for (int i = 0; i < rows; ++i)
         for (int j = 0; j < table_->columnCount(); ++j) {
             const Parameter& field = parameter_.fields[static_cast<std::size_t>(j)];
@@ -513,7 +559,8 @@ void ListControl::refresh()
             QTableWidgetItem* item = table_->item(i, j);
             if (!item) {
                 item = new QTableWidgetItem;
-                item->setTextAlignment(field.type == ParameterType::Choice
+                item->setTextAlignment(field.type == ParameterType::Choice ||
+                                               field.type == ParameterType::Text
                                            ? Qt::AlignLeft | Qt::AlignVCenter
                                            : Qt::AlignRight | Qt::AlignVCenter);
                 table_->setItem(i, j, item);

@@ -20,6 +20,7 @@
 
 class QComboBox;
 class QHBoxLayout;
+class QLineEdit;
 class QMenu;
 class QSpinBox;
 class QTableWidget;
@@ -115,6 +116,17 @@ public:
 
 private:
     QComboBox* box_;
+};
+
+class TextControl : public ParameterControl {
+    Q_OBJECT
+
+public:
+    TextControl(Document& document, const Parameter& parameter, QWidget* parent);
+    void refresh() override;
+
+private:
+    QLineEdit* line_;
 };
 
 // A vector as a row of fields, a matrix as a square of them.

@@ -103,6 +103,12 @@ void Drawing3d::setAspect(double aspect)
         lookFrom(lookedFrom_);
 }
 
+QPointF Drawing3d::pixelOf(const Eigen::Vector3d& point, const QSizeF& size) const
+{
+    const Eigen::Vector3d at = imageOf(camera_, point, size.width() / size.height());
+    return {(at.x() + 1) / 2 * size.width(), (1 - at.y()) / 2 * size.height()};
+}
+
 void Drawing3d::refresh()
 {
     setBackdrop(backdrop_);

@@ -6,6 +6,8 @@
 #include "ui/render/camera.h"
 #include "ui/render/theme.h"
 
+#include <QPointF>
+#include <QSizeF>
 #include <vtkSmartPointer.h>
 
 #include <optional>
@@ -43,6 +45,8 @@ public:
     // fitted again.
     void setAspect(double aspect);
     double aspect() const { return aspect_; }
+    // Where a point of space appears in a picture of this size, from its upper left corner.
+    QPointF pixelOf(const Eigen::Vector3d& point, const QSizeF& size) const;
 
 protected:
     virtual ViewFrom home() const { return ViewFrom::Oblique; }

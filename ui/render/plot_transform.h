@@ -2,18 +2,12 @@
 // pixels.
 #pragma once
 
-#include "core/model/plot.h"
+#include "core/model/system.h"
 
 #include <QPointF>
 #include <QRectF>
 
 namespace casimir {
-
-// The part of a plot that is seen; the plot's own limits at first, less after zooming.
-struct PlotWindow {
-    double xMin = 0, xMax = 1, yMin = 0, yMax = 1;
-    bool operator==(const PlotWindow&) const = default;
-};
 
 // The limits a plot asks for, made usable: never empty, finite, positive on logarithmic axes.
 PlotWindow fullWindow(const Plot& plot);

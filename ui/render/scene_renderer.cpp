@@ -113,6 +113,18 @@ void setColour(vtkActor* actor, const QColor& colour)
     actor->GetProperty()->SetColor(rgb.c[0], rgb.c[1], rgb.c[2]);
 }
 
+QImage highlightImage(double radius, double width, const QColor& colour)
+{
+    const int side = 2 * static_cast<int>(std::ceil(radius + width)) + 1;
+    QImage image(side, side, QImage::Format_ARGB32_Premultiplied);
+    image.fill(Qt::transparent);
+    QPainter painter(&image);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(colour, width));
+    painter.drawEllipse(QPointF(side / 2.0, side / 2.0), radius, radius);
+    return image;
+}
+
 QImage pinImage(Pin::Kind kind, double radius, const QColor& colour, const QColor& rim)
 {
     const int side = 2 * static_cast<int>(std::ceil(radius * 1.8)) + 1;
@@ -429,6 +441,8 @@ SceneRenderer::SceneRenderer()
     renderer()->AddActor(traceLines_.actor());
     renderer()->AddActor2D(handleSprite_.actor());
     handleSprite_.setVisible(false);
+    renderer()->AddActor2D(highlight_.actor());
+    highlight_.setVisible(false);
     setScene({});
 }
 
@@ -442,7 +456,7 @@ std::unique_ptr<SceneRenderer::Figure> SceneRenderer::makeFigure(bool ghost)
     return figure;
 }
 
-void SceneRenderer::setScene(const Scene& scene)
+void SceneRenderer::setScene(const Scene& scene, bool keepCamera)
 {
     const bool sameSize = figure_ && scene.radius == scene_.radius && scene.planar == scene_.planar;
     figure_.reset();
@@ -467,7 +481,7 @@ void SceneRenderer::setScene(const Scene& scene)
         shown_.try_emplace(layer.id, layer.shown);
     figure_ = makeFigure(false);
     refresh();
-    if (!sameSize)
+    if (!sameSize && !keepCamera)
         resetCamera();
 }
 
@@ -512,7 +526,7 @@ void SceneRenderer::setTraces(const std::vector<Trace>& traces)
     traceLines_.finish();
 }
 
-void SceneRenderer::setHandle(const std::optional<StageHandle>& handle)
+void SceneRenderer::setHandle(const std::optional<GripMark>& handle)
 {
     if (handle_.has_value() != handle.has_value() || (handle && handle_->held != handle->held))
         handleTurn_.reset();
@@ -539,6 +553,13 @@ void SceneRenderer::drawHandle()
     handleSprite_.setPosition(handle_->at);
 }
 
+void SceneRenderer::setHighlight(std::optional<Eigen::Vector3d> at)
+{
+    highlight_.setVisible(at.has_value());
+    if (at)
+        highlight_.setPosition(*at);
+}
+
 void SceneRenderer::setLayerShown(const std::string& layer, bool shown)
 {
     shown_[layer] = shown;
@@ -550,6 +571,8 @@ void SceneRenderer::setLayerShown(const std::string& layer, bool shown)
 void SceneRenderer::restyle()
 {
     traceLines_.setWidth(px(1.6));
+    const QImage ring = highlightImage(px(9), px(2), theme().accent());
+    highlight_.setImage(ring, QPointF(ring.width() / 2.0, ring.height() / 2.0));
     figure_->restyle(theme(), pixelRatio(), {});
     figure_->setPose(pose_);
     figure_->setLayers(shown_);

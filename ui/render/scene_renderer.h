@@ -28,7 +28,7 @@ struct Ghost {
 };
 
 // Where something is taken hold of: a grip of fixed size on screen with arrows along the line it moves on.
-struct StageHandle {
+struct GripMark {
     Eigen::Vector3d at = Eigen::Vector3d::Zero();
     Eigen::Vector3d along = Eigen::Vector3d::UnitX(); // of length 1
     bool held = false;                                // the pointer is on it
@@ -39,15 +39,17 @@ public:
     SceneRenderer();
     ~SceneRenderer() override;
 
-    // Everything again; the camera is kept if it was moved and the scene is of the same size.
-    void setScene(const Scene& scene);
+    // Everything again; the camera is kept if the scene is of the same size, or if `keepCamera` says so.
+    void setScene(const Scene& scene, bool keepCamera = false);
     const Scene& scene() const { return scene_; }
 
     void setPose(const Pose& pose);
     void setGhosts(const std::vector<Ghost>& ghosts);
     void setTraces(const std::vector<Trace>& traces);
-    void setHandle(const std::optional<StageHandle>& handle);
+    void setHandle(const std::optional<GripMark>& handle);
     void setLayerShown(const std::string& layer, bool shown);
+    // A ring about a point, such as one that the pointer may take hold of; none: no ring.
+    void setHighlight(std::optional<Eigen::Vector3d> at);
 
     bool turnable() const override { return !scene_.planar; }
     int built() const { return built_; } // how often actors were made
@@ -74,9 +76,10 @@ private:
     std::unique_ptr<Figure> figure_;
     std::vector<std::unique_ptr<Figure>> ghostFigures_;
     LineBatch traceLines_;
-    std::optional<StageHandle> handle_;
+    std::optional<GripMark> handle_;
     Sprite handleSprite_;
     std::optional<double> handleTurn_; // of its arrows in the picture, as the sprite has it
+    Sprite highlight_;
     int built_ = 0;
 };
 

@@ -551,8 +551,7 @@ std::optional<Eigen::Vector2d> SurfaceRenderer::pick(const QPointF& pixel, const
 
 QPointF SurfaceRenderer::pixelOf(double x, double y, const QSizeF& size) const
 {
-    const Eigen::Vector3d at = imageOf(camera(), plot_->surface.embed(x, y), size.width() / size.height());
-    return {(at.x() + 1) / 2 * size.width(), (1 - at.y()) / 2 * size.height()};
+    return Drawing3d::pixelOf(plot_->surface.embed(x, y), size);
 }
 
 } // namespace casimir

@@ -1,6 +1,5 @@
 #include "ui/views/plot_view.h"
 
-#include "core/model/error.h"
 #include "core/session/number_text.h"
 #include "ui/views/option_bar.h"
 
@@ -71,18 +70,7 @@ void PlotView::keepNow()
 
 void PlotView::restoreWindow()
 {
-    const QStringList words = QString::fromStdString(option("window")).split(u' ', Qt::SkipEmptyParts);
-    painter_.setWindow(std::nullopt);
-    if (words.size() != 4)
-        return;
-    try {
-        const PlotWindow kept{parseNumber(words[0].toStdString()), parseNumber(words[1].toStdString()),
-                              parseNumber(words[2].toStdString()), parseNumber(words[3].toStdString())};
-        if (kept.xMin < kept.xMax && kept.yMin < kept.yMax)
-            painter_.setWindow(kept);
-    } catch (const Error&) {
-        // A session edited by hand shows all.
-    }
+    painter_.setWindow(plotWindow(option("window"))); // a text edited by hand shows all
 }
 
 void PlotView::lookUp()

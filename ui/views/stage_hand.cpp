@@ -36,7 +36,7 @@ void StageHand::refresh(const MotionTrack& leading, double t, const std::optiona
         at_ = back * (at_ - held->translation);
         along_ = back * along_;
     }
-    renderer_.setHandle(StageHandle{at_, along_.normalized(), held_});
+    renderer_.setHandle(GripMark{at_, along_.normalized(), held_});
 }
 
 void StageHand::hide()
@@ -91,7 +91,7 @@ void StageHand::showHeld(bool held)
     if (held_ == held)
         return;
     held_ = held;
-    renderer_.setHandle(StageHandle{at_, along_.normalized(), held_});
+    renderer_.setHandle(GripMark{at_, along_.normalized(), held_});
     canvas_.setToolTip(held && channel_ ? QString::fromStdString(channel_->instruction) : QString());
     canvas_.update();
 }

@@ -17,29 +17,37 @@ constexpr int tracePoints = 300;
 constexpr double defaultTrace = 6; // s
 const Quantity clockTime{"t", "t", "time", "s"};
 
-QString capitalised(const std::string& text)
-{
-    QString name = QString::fromStdString(text);
-    if (!name.isEmpty())
-        name.front() = name.front().toUpper();
-    return name;
-}
-
 } // namespace
 
 StageView::StageView(Document& document, ViewInfo info, QWidget* parent)
-    : View3d(document, std::move(info), parent), hand_(document, renderer_, canvas())
+    : View3d(document, std::move(info), parent),
+      hand_(document, renderer_, canvas()),
+      editor_(document, renderer_, canvas())
 {
     // Nothing here depends on analyses, and a frame in space is dear.
     disconnect(&document, &Document::analysesChanged, this, nullptr);
     disconnect(&document, &Document::selectionChanged, this, nullptr);
     connect(&canvas(), &VtkWidget::doubleClicked, this, [this] { resetCamera(); });
     canvas().onPress = [this](QPointF at, Qt::MouseButton button, Qt::KeyboardModifiers modifiers) {
-        return hand_.press(at, button, modifiers);
+        if (hand_.press(at, button, modifiers))
+            return true;
+        if (!editor_.press(at, button, modifiers))
+            return false;
+        setTurning(false);
+        return true;
     };
-    canvas().onDrag = [this](QPointF at) { hand_.drag(at); };
-    canvas().onRelease = [this](QPointF) { hand_.release(); };
+    canvas().onDrag = [this](QPointF at) {
+        hand_.drag(at);
+        editor_.drag(at);
+    };
+    canvas().onRelease = [this](QPointF) {
+        hand_.release();
+        editor_.release();
+    };
+    connect(&canvas(), &VtkWidget::hovered, &editor_, &StageEditor::hover);
     connect(&canvas(), &VtkWidget::hovered, &hand_, &StageHand::hover);
+    connect(&canvas(), &Canvas3d::left, &editor_, &StageEditor::leave);
+    connect(&editor_, &StageEditor::hintChanged, this, &StageView::refreshHint);
     connect(&headsUp(), &HeadsUp::actionAsked, this, [this] { this->document().handOver(); });
     attachDrawing();
 }
@@ -59,7 +67,7 @@ void StageView::updateScene(const System& system)
     const Scene scene = system.scene();
     ++scenes_;
     setEmptyText(scene.empty() ? tr("This system has nothing to show on a stage.") : QString());
-    renderer_.setScene(scene);
+    renderer_.setScene(scene, editor_.dragging()); // a picture that jumps cannot be dragged in
     if (otherKind)
         restoreCamera();
 }
@@ -155,6 +163,11 @@ void StageView::refresh()
         changeFrame(pose, *held);
     renderer_.setPose(pose);
     refreshHand(leading, snapshot->t, held);
+    editor_.setAllowed(!forFile() && flag("edit", true));
+    const ReferenceFrame* seenFrom = frame();
+    editor_.setFrame(seenFrom && seenFrom->placement >= 0
+                         ? std::optional(static_cast<std::size_t>(seenFrom->placement))
+                         : std::nullopt);
     const std::size_t placements = pose.placements.size(), curves = pose.curves.size();
 
     std::vector<Trace> traces;
@@ -203,11 +216,19 @@ void StageView::refreshHand(const MotionTrack& leading, double t, const std::opt
     else
         hand_.refresh(leading, t, held);
     const auto lead = hand_.ready() ? document().lead() : Document::Lead::None;
-    headsUp().setText(lead == Document::Lead::Ready ? hand_.channel()->instruction : std::string());
     headsUp().setNote(lead == Document::Lead::Live       ? tr("led by hand")
                       : lead == Document::Lead::Replayed ? tr("replay of the hand")
                                                          : QString());
     headsUp().setAction(hand_.ready() ? QString::fromStdString(hand_.channel()->handOver) : QString());
+    refreshHint();
+}
+
+void StageView::refreshHint()
+{
+    const bool toLead = hand_.ready() && document().lead() == Document::Lead::Ready;
+    headsUp().setText(!editor_.hint().empty() ? editor_.hint()
+                      : toLead                ? hand_.channel()->instruction
+                                              : std::string());
 }
 
 bool StageView::event(QEvent* event)
@@ -224,6 +245,8 @@ void StageView::keyPressEvent(QKeyEvent* event)
 {
     if (hand_.wants(*event))
         return hand_.key(*event, true);
+    if (event->key() == Qt::Key_Escape && editor_.dragging())
+        return editor_.cancel();
     View3d::keyPressEvent(event);
 }
 
@@ -237,7 +260,19 @@ void StageView::keyReleaseEvent(QKeyEvent* event)
 QList<QAction*> StageView::makeActions(QObject* owner)
 {
     const Scene& scene = renderer_.scene();
-    QList<QAction*> actions = cameraActions(owner);
+    QList<QAction*> actions;
+    if (menuPoint()) {
+        const QPointF at = *menuPoint();
+        for (const StageAction& action : editor_.actionsAt(at))
+            actions << makeAction(owner, QString::fromStdString(action.text),
+                                  [this, action, at] { editor_.act(action, at, this); });
+        if (!actions.isEmpty()) {
+            auto* line = new QAction(owner);
+            line->setSeparator(true);
+            actions << line;
+        }
+    }
+    actions << cameraActions(owner);
     if (const auto channel = document().liveChannel())
         actions << makeAction(owner,
                               QString::fromStdString(channel->listening ? channel->handOver : channel->take),
@@ -291,6 +326,11 @@ QList<QAction*> StageView::makeActions(QObject* owner)
         }
         actions << menu->menuAction();
     }
+    if (capability<HasStageEditing>(*document().system()))
+        actions << makeSwitch(owner, tr("Edit by Hand"), flag("edit", true), [this](bool on) {
+            editor_.leave();
+            setOption("edit", on ? "on" : "off");
+        });
     if (!document().session().ghosts.empty())
         actions << makeSwitch(owner, tr("Kept Orbits"), flag("ghosts", true),
                               [this](bool on) { setOption("ghosts", on ? "on" : "off"); });

@@ -1,8 +1,10 @@
 // StageView: the bodies as they move: the scene of the leading system, the poses of all visible Motions, the
-// paths of chosen points, seen from a chosen frame, and the numbers that the scene names above it.
+// paths of chosen points, seen from a chosen frame, and the numbers that the scene names above it. What a
+// person may take hold of there belongs to StageHand and StageEditor.
 #pragma once
 
 #include "ui/render/scene_renderer.h"
+#include "ui/views/stage_editor.h"
 #include "ui/views/stage_hand.h"
 #include "ui/views/view3d.h"
 
@@ -34,12 +36,14 @@ private:
     // What the chosen frame rides on; none in the inertial one.
     std::optional<Placement> heldIn(const Pose& pose) const;
     void refreshHand(const MotionTrack& leading, double t, const std::optional<Placement>& held);
+    void refreshHint();
     void poseOf(const System& system, double t, const State& x, Pose& pose) const;
     std::vector<std::string> traced() const;
     void addTraces(const MotionTrack& motion, double t, bool leading, std::vector<Trace>& traces) const;
 
     SceneRenderer renderer_;
     StageHand hand_;
+    StageEditor editor_;
     const Kind* kind_ = nullptr;
     Values values_;
     int scenes_ = 0;

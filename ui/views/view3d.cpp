@@ -115,7 +115,11 @@ View3d::View3d(Document& document, ViewInfo info, QWidget* parent)
         setTurning(false);
         keep_.start();
     });
-    connect(canvas_, &Canvas3d::menuAsked, this, [this](QPoint at) { showMenu(at); });
+    connect(canvas_, &Canvas3d::menuAsked, this, [this](QPoint at) {
+        menuPoint_ = canvas_->mapFromGlobal(at);
+        showMenu(at);
+        menuPoint_.reset();
+    });
 }
 
 View3d::~View3d() = default;

@@ -70,6 +70,8 @@ protected:
     // Another kind: the camera that its Session keeps, or the usual one.
     void restoreCamera();
     HeadsUp& headsUp() { return *headsUp_; }
+    // Where the context menu was asked for, in pixels of the canvas, while it is made; else none.
+    const std::optional<QPointF>& menuPoint() const { return menuPoint_; }
     // Not empty: shown in place of the canvas.
     void setEmptyText(const QString& text);
     QList<QAction*> cameraActions(QObject* owner);
@@ -88,6 +90,7 @@ private:
     HeadsUp* headsUp_;
     Canvas3d* canvas_;
     QString emptyText_;
+    std::optional<QPointF> menuPoint_;
     QTimer turntable_, keep_;
     std::optional<Camera> turnedFrom_; // by paintOffscreen()
 };

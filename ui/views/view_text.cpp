@@ -62,6 +62,14 @@ std::string shownValue(const Quantity& quantity, double x, int digits)
     return quantity.unit.empty() ? text : text + " " + quantity.unit;
 }
 
+QString capitalised(const std::string& text)
+{
+    QString name = QString::fromStdString(text);
+    if (!name.isEmpty())
+        name.front() = name.front().toUpper();
+    return name;
+}
+
 const Quantity* findQuantity(const System& system, const std::string& id)
 {
     const auto& all = system.quantities();

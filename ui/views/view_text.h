@@ -18,6 +18,9 @@ std::string shownValue(const Quantity& quantity, double x, int digits = 4);
 // An angle within half a period of 0; other numbers as they are.
 double wrappedValue(const Quantity& quantity, double x);
 
+// "Energy" of "energy", as titles and menus begin.
+QString capitalised(const std::string& text);
+
 const Quantity* findQuantity(const System& system, const std::string& id);
 QString methodName(const System& system, const std::string& methodId);
 

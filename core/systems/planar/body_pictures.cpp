@@ -115,18 +115,18 @@ Scene planarScene(std::span<const PlanarBody> bodies, std::span<const PlanarHing
         // Neighbours lie on different levels, so that they pass each other.
         const double low = k % 2 == 0 ? -thickness : 0;
         const Colour colour = Colour::body(k);
+        const std::string name = body.name.empty() ? fmt::format("{}", k + 1) : body.name;
         scene.points.push_back(
-            {fmt::format("c{}", k + 1), fmt::format("mass centre {}", k + 1), colour, true});
+            {fmt::format("c{}", k + 1), fmt::format("mass centre {}", name), colour, true});
         scene.parts.push_back(
-            {fmt::format("body {}", k + 1), Plate{outline, low, low + thickness}, colour, 0.55, k});
+            {fmt::format("body {}", name), Plate{outline, low, low + thickness}, colour, 0.55, k});
         pins.push_back(
-            {fmt::format("mass centre {}", k + 1), Pin{Pin::Kind::Dot, {0, 0, 2 * thickness}}, colour, 1, k});
-        arrows.push_back({fmt::format("angular velocity {}", k + 1),
+            {fmt::format("mass centre {}", name), Pin{Pin::Kind::Dot, {0, 0, 2 * thickness}}, colour, 1, k});
+        arrows.push_back({fmt::format("angular velocity {}", name),
                           ArrowShape{static_cast<std::size_t>(k), true, 0.02 * radius}, colour, 1, -1,
                           "arrows"});
-        labels.push_back({fmt::format("label {}", k + 1),
-                          Label{fmt::format("{}", k + 1), labelPlace(body, outline, thickness)}, colour, 1, k,
-                          "labels"});
+        labels.push_back({fmt::format("label {}", name), Label{name, labelPlace(body, outline, thickness)},
+                          colour, 1, k, "labels"});
     }
     for (std::size_t j = 0; j < hinges.size(); ++j) {
         scene.points.push_back({hinges[j].id, hinges[j].name, {Role::Neutral}, false});

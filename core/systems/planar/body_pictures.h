@@ -14,6 +14,7 @@ namespace casimir::planar {
 struct PlanarBody {
     double mass = 1, inertia = 1;
     std::vector<Eigen::Vector2d> hinges; // in the body's frame, from its centre of mass
+    std::string name = {};               // written on it; empty: its number, counted from 1
 };
 
 // The ellipse with the body's mass and inertia, I = m (a^2 + b^2)/4, along its hinges, made longer where it

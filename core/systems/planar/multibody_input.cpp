@@ -76,7 +76,6 @@ Eigen::VectorXd pairOr(const Json& json, const char* key, const std::string& pla
 RecordList readBodies(const Json& json)
 {
     RecordList bodies;
-    std::vector<std::pair<std::string, std::size_t>> names;
     for (std::size_t k = 0; k < arrayAt(json, "bodies").size(); ++k) {
         const Json& entry = json[k];
         const std::string place = fmt::format("body {}", k);
@@ -92,15 +91,13 @@ RecordList readBodies(const Json& json)
         if (!parent->is_null() && (p < 0 || p >= static_cast<long>(json.size())))
             throw Error(fmt::format("{} hangs on body {}, which does not exist; the bodies are 0 to {}",
                                     place, p, json.size() - 1));
+        Record record;
+        record.set("name", std::string());
         if (const auto name = entry.find("name"); name != entry.end()) {
             if (!name->is_string())
                 throw Error(fmt::format("{}: name must be a text", place));
-            for (const auto& [other, at] : names)
-                if (other == name->get<std::string>())
-                    throw Error(fmt::format("bodies {} and {} are both called '{}'", at, k, other));
-            names.emplace_back(name->get<std::string>(), k);
+            record.set("name", name->get<std::string>());
         }
-        Record record;
         record.set("mass", mass);
         record.set("inertia", inertia);
         record.set("parent", p);

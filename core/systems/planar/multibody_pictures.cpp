@@ -18,21 +18,7 @@ constexpr double pi = std::numbers::pi;
 constexpr int arrowsUpTo = 12, labelsUpTo = 24;
 constexpr int mapCells = 72;
 constexpr int loopPoints = 361;
-
-std::vector<PlanarBody> drawnBodies(const Tree& tree)
-{
-    std::vector<PlanarBody> drawn(static_cast<std::size_t>(tree.size()));
-    for (std::size_t k = 0; k < drawn.size(); ++k) {
-        const TreeBody& b = tree.bodies()[k];
-        drawn[k].mass = b.mass;
-        drawn[k].inertia = b.inertia;
-        if (b.parent < 0)
-            continue;
-        drawn[k].hinges.push_back(b.hingeOnBody);
-        drawn[static_cast<std::size_t>(b.parent)].hinges.push_back(b.hingeOnParent);
-    }
-    return drawn;
-}
+constexpr int measuredUpTo = 60; // bodies whose turn is measured each time the picture is made
 
 Quantity jointQuantity(const Tree& tree, Eigen::Index at)
 {
@@ -58,6 +44,27 @@ std::pair<Eigen::Index, Eigen::Index> shownJoints(const Tree& tree)
 
 } // namespace
 
+std::string MultibodySystem::label(std::size_t body) const
+{
+    return names_[body].empty() ? fmt::format("{}", body + 1) : names_[body];
+}
+
+std::vector<PlanarBody> MultibodySystem::drawnBodies() const
+{
+    std::vector<PlanarBody> drawn(static_cast<std::size_t>(tree_.size()));
+    for (std::size_t k = 0; k < drawn.size(); ++k) {
+        const TreeBody& b = tree_.bodies()[k];
+        drawn[k].mass = b.mass;
+        drawn[k].inertia = b.inertia;
+        drawn[k].name = names_[k];
+        if (b.parent < 0)
+            continue;
+        drawn[k].hinges.push_back(b.hingeOnBody);
+        drawn[static_cast<std::size_t>(b.parent)].hinges.push_back(b.hingeOnParent);
+    }
+    return drawn;
+}
+
 // A bound on how far any body gets from the common centre: the mean, by mass, of its distances to the others
 // along the stretched tree.
 void MultibodySystem::measure()
@@ -81,7 +88,7 @@ void MultibodySystem::measure()
                    p = static_cast<std::size_t>(tree_.bodies()[k].parent);
         mean[k] = mean[p] + (1 - 2 * carried[k]) * edge[k];
     }
-    const auto drawn = drawnBodies(tree_);
+    const auto drawn = drawnBodies();
     sceneRadius_ = 1e-9;
     double inertia = 0;
     for (std::size_t k = 0; k < n; ++k) {
@@ -102,9 +109,10 @@ Scene MultibodySystem::scene() const
     std::vector<PlanarHinge> hinges;
     for (int k = 0; k < n; ++k)
         if (const int p = tree_.bodies()[static_cast<std::size_t>(k)].parent; p >= 0)
-            hinges.push_back(
-                {fmt::format("hinge{}", k + 1), fmt::format("hinge of {} and {}", p + 1, k + 1)});
-    Scene scene = planarScene(drawnBodies(tree_), hinges, sceneRadius_, {"H", "mu"});
+            hinges.push_back({fmt::format("hinge{}", k + 1),
+                              fmt::format("hinge of {} and {}", label(static_cast<std::size_t>(p)),
+                                          label(static_cast<std::size_t>(k)))});
+    Scene scene = planarScene(drawnBodies(), hinges, sceneRadius_, {"H", "mu"});
     const auto leaveOut = [&scene](const std::string& layer) {
         std::erase_if(scene.parts, [&](const Part& part) { return part.layer == layer; });
         std::erase_if(scene.layers, [&](const Layer& entry) { return entry.id == layer; });
@@ -228,13 +236,17 @@ void MultibodySystem::addLoop(Plot& plot) const
         map.max = most;
         plot.maps.push_back(std::move(map));
     }
-    if (loop.status.ok())
+    if (loop.status.ok()) {
         plot.note =
-            fmt::format("one loop takes {:.4g} s and turns body {} by {:.6f} rad{}", loop.period,
-                        tree_.root() + 1, loop.geometric,
-                        mu_ == 0 ? std::string() : fmt::format("; the spin adds {:.6f} rad", loop.dynamic));
-    else
+            fmt::format("a loop of {:.4g} s encloses the holonomy {:.6f} rad{}", loop.period, loop.geometric,
+                        mu_ == 0 ? std::string() : fmt::format(", the spin adds {:.6f} rad", loop.dynamic));
+        if (tree_.size() <= measuredUpTo)
+            plot.note += fmt::format(": body {} turns by {:.6f} rad, measured {:.6f}",
+                                     label(static_cast<std::size_t>(tree_.root())), loop.predicted(),
+                                     measuredRotation(tree_, mu_, loop.period));
+    } else {
         plot.note = loop.status.sentence;
+    }
 }
 
 // The amended potential of three bodies over their two joint angles, with its equilibria.

@@ -274,7 +274,7 @@ TreeEquilibria treeEquilibria(const Tree& tree, double mu)
         result.note = fmt::format("{} of the {:.6g} straight equilibria are listed. ", result.straightListed,
                                   result.straightCount);
     result.note +=
-        n == 2 ? std::string("The list is complete.")
+        closed ? std::string("The list is complete.")
                : fmt::format("Equilibria that are not straight were searched from {} starts; there may be "
                              "more.",
                              result.starts);

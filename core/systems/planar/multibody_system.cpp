@@ -6,8 +6,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numbers>
 
 namespace casimir::planar {
@@ -17,7 +19,6 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 constexpr double turn = 2 * std::numbers::pi;
-constexpr long mostBodies = 512;
 // Bounds within which every product of the mechanics stays far from overflow and underflow.
 constexpr double largest = 1e12, smallest = 1e-12;
 constexpr Range positive{.min = smallest, .max = largest};
@@ -43,6 +44,8 @@ Parameter vectorParameter(ParameterWords words, const Eigen::Vector2d& standard)
 std::vector<Parameter> bodyFields()
 {
     return {
+        textParameter({"name", "", "name", "", "Written on the body in place of its number; may be left out.",
+                       "bodies"}),
         realParameter({"mass", "m", "mass", "kg", "Mass of the body.", "bodies"}, 1, positive, 0.1, 10,
                       Scale::Logarithmic),
         realParameter({"inertia", "I", "inertia", "kg m²",
@@ -95,6 +98,7 @@ Record bodyRecord(double mass, double inertia, long parent, const Eigen::Vector2
                   const Eigen::Vector2d& b)
 {
     Record record;
+    record.set("name", std::string());
     record.set("mass", mass);
     record.set("inertia", inertia);
     record.set("parent", parent);
@@ -117,6 +121,7 @@ Alias chainLength()
         for (std::size_t k = 0; k < bodies.size(); ++k) {
             Record like = bodies[bodies.size() > 1 ? 1 : 0];
             like.set("parent", static_cast<long>(k) - 1);
+            like.set("name", *bodies[k].find("name"));
             if (k == 0) {
                 like.set("hinge_on_parent", *bodies[0].find("hinge_on_parent"));
                 like.set("hinge_on_body", *bodies[0].find("hinge_on_body"));
@@ -132,6 +137,7 @@ Alias chainLength()
                 fmt::format("a chain has a whole number of bodies from 1 to {}", mostBodies));
         const RecordList& present = values.list("bodies");
         Record like = present[present.size() > 1 ? 1 : 0];
+        like.set("name", std::string());
         RecordList bodies;
         for (long k = 0; k < static_cast<long>(n); ++k) {
             like.set("parent", k - 1);
@@ -203,22 +209,36 @@ Fact fact(Quantity quantity, double value)
     return {std::move(quantity), value};
 }
 
-Quantity numbered(const char* id, const char* symbol, int k, const char* name, const char* unit,
+// Of body k, counted from 1.
+Quantity numbered(const char* id, const char* symbol, int k, const std::string& name, const char* unit,
                   double period = 0)
 {
-    return {fmt::format("{}_{}", id, k), fmt::format("{}_{{{}}}", symbol, k),
-            fmt::format("{} of body {}", name, k), unit, period};
+    return {fmt::format("{}_{}", id, k), fmt::format("{}_{{{}}}", symbol, k), name, unit, period};
+}
+
+// A person's text where a markup is expected: what would be read as a script is a space.
+std::string asMarkup(std::string text)
+{
+    std::replace_if(
+        text.begin(), text.end(), [](char c) { return c == '_' || c == '^'; }, ' ');
+    return text;
 }
 
 } // namespace
 
 Tree treeFrom(const Values& values)
 {
+    std::map<std::string, std::size_t> names;
     std::vector<TreeBody> bodies;
-    for (const Record& record : values.list("bodies"))
+    for (const Record& record : values.list("bodies")) {
+        if (const std::string& name = record.choice("name"); !name.empty())
+            if (const auto [it, fresh] = names.emplace(name, bodies.size()); !fresh)
+                throw Error(
+                    fmt::format("bodies {} and {} are both called '{}'", it->second, bodies.size(), name));
         bodies.push_back(
             {record.real("mass"), record.real("inertia"), static_cast<int>(record.integer("parent")),
              record.vector("hinge_on_parent").head<2>(), record.vector("hinge_on_body").head<2>()});
+    }
     std::vector<TreeJoint> joints;
     for (const Record& record : values.list("joints"))
         joints.push_back(
@@ -261,17 +281,22 @@ MultibodySystem::MultibodySystem(const Kind& kind, const Values& values)
     : System(kind, values), tree_(treeFrom(values)), mu_(values.real("mu"))
 {
     const int n = tree_.size();
+    for (const Record& record : values.list("bodies"))
+        names_.push_back(asMarkup(record.choice("name")));
     std::vector<Quantity> theta, mu, centres;
     for (int k = 1; k <= n; ++k) {
-        Quantity angle = numbered("theta", "θ", k, "angle", "rad", turn);
+        const std::string& name = names_[static_cast<std::size_t>(k - 1)];
+        const std::string body =
+            name.empty() ? fmt::format("body {}", k) : fmt::format("body {}, {}", k, name);
+        Quantity angle = numbered("theta", "θ", k, "angle of " + body, "rad", turn);
         angle.reconstructed = true;
         theta.push_back(angle);
-        mu.push_back(numbered("mu", "μ", k, "momentum conjugate to the angle", "N m s"));
-        centres.push_back(numbered("x", "x", k, "mass centre, first coordinate,", "m"));
-        centres.push_back(numbered("y", "y", k, "mass centre, second coordinate,", "m"));
+        mu.push_back(numbered("mu", "μ", k, "momentum conjugate to the angle of " + body, "N m s"));
+        centres.push_back(numbered("x", "x", k, "mass centre of " + body + ", first coordinate", "m"));
+        centres.push_back(numbered("y", "y", k, "mass centre of " + body + ", second coordinate", "m"));
     }
     for (const Quantity& q : theta)
-        inputs_.push_back({q, inputs_.size() % 2 ? 0.6 : 0.0, anyAngle});
+        inputs_.push_back({q, inputs_.size() % 2 ? startingBend : 0.0, anyAngle});
     for (const Quantity& q : mu)
         inputs_.push_back({q, 0, anyMomentum});
     coordinates_ = theta;
@@ -395,6 +420,8 @@ Analysis MultibodySystem::analyze(const Answers&) const
     const TreeEquilibria& found = equilibria();
     const int n = tree_.size();
     analysis.status = found.status;
+    if (found.status.ok())
+        analysis.status.sentence = found.note;
     analysis.derived = {fact({"bodies", "N", "number of bodies", ""}, n),
                         fact({"mass", "M", "mass of all bodies", "kg"}, tree_.mass())};
     for (const TreeEquilibrium& e : found.list) {

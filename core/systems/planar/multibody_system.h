@@ -2,8 +2,10 @@
 // pictures, analysis. The mechanics is in multibody.h and its neighbours.
 #pragma once
 
+#include "core/model/editing.h"
 #include "core/model/keeps_invariants.h"
 #include "core/model/kind.h"
+#include "core/systems/planar/body_pictures.h"
 #include "core/systems/planar/multibody_equilibria.h"
 #include "core/systems/planar/multibody_shape.h"
 
@@ -16,13 +18,21 @@ const Kind& multibodyKind();
 // Reads {"bodies": [...], "joints": [...], "theta": [...], "mu": [...]}.
 Input readMultibodyInput(const Kind& kind, const nlohmann::ordered_json& json);
 
+// The most bodies that a tree may have.
+inline constexpr long mostBodies = 512;
+// The angle at which every second body starts where nothing else is said, rad.
+inline constexpr double startingBend = 0.6;
+
 // The tree that a set of values describes; throws casimir::Error.
 Tree treeFrom(const Values& values);
 
 // Moves in (theta_1 .. theta_N, mu_1 .. mu_N) and starts from the same numbers; the whole is then given the
 // spin that makes the total momentum the parameter mu, and prescribed joints the angle and rate they have at
 // the start.
-class MultibodySystem final : public System, public KeepsInvariants {
+class MultibodySystem final : public System,
+                              public KeepsInvariants,
+                              public HasStageEditing,
+                              public HasListEditing {
 public:
     MultibodySystem(const Kind& kind, const Values& values);
 
@@ -43,6 +53,18 @@ public:
     Plot plot(const PlotRequest& request) const override;
     void track(std::string_view plotId, double t, const State& x, PlotTrack& out) const override;
 
+    // Hinges can be dragged, the bodies staying where they are, and mass centres, the hinges staying; a body
+    // can be hung on or taken away, and all be replaced by a chain of equal ones.
+    std::vector<StageHandle> stageHandles(double t, const State& x) const override;
+    Outcome<Change> dragHandle(std::string_view id, double t, const State& x,
+                               const Eigen::Vector3d& to) const override;
+    std::vector<StageAction> stageActions(double t, const State& x, const Eigen::Vector3d& at) const override;
+    Outcome<Change> stageAct(std::string_view id, double t, const State& x, const Eigen::Vector3d& at,
+                             long number) const override;
+    Outcome<Change> withEntry(std::string_view list, double t, const State& x) const override;
+    Outcome<Change> withoutEntry(std::string_view list, std::size_t index, double t,
+                                 const State& x) const override;
+
     Analysis analyze(const Answers& answers) const override;
     bool hasEquilibria() const override { return !tree_.driven(); }
     // Adds the energy and the field at the start.
@@ -58,9 +80,20 @@ private:
     Plot shapePlot() const;
     void addLoop(Plot& plot) const;
     void addPotential(Plot& plot) const;
+    std::vector<PlanarBody> drawnBodies() const;
+    // Its name, or its number counted from 1.
+    std::string label(std::size_t body) const;
+    Outcome<Change> hung(std::size_t parent, const Eigen::Vector2d& hinge, double t, const State& x) const;
+    Outcome<Change> without(std::size_t body, double t, const State& x) const;
+    Outcome<Change> symmetricChain(std::size_t like, long number) const;
+    Outcome<Change> withJoint() const;
+    struct Places; // where the bodies are at one state
+    Places places(double t, const State& x) const;
+    std::size_t bodyNear(const Places& places, const Eigen::Vector2d& point) const;
     Sketch sketch(const Eigen::VectorXd& theta, bool solid) const;
 
     Tree tree_;
+    std::vector<std::string> names_; // of the bodies; empty: none given
     double mu_;
     double sceneRadius_ = 1, rateScale_ = 1;
     mutable std::once_flag equilibriaOnce_;

@@ -1,5 +1,6 @@
 #include "core/systems/planar/split_manifolds.h"
 
+#include "core/model/error.h"
 #include "core/numerics/events.h"
 #include "core/numerics/methods.h"
 
@@ -138,21 +139,8 @@ std::optional<Arrival> arrive(const DisturbedFlow& flow, const Eigen::Vector2d& 
     return std::nullopt;
 }
 
-} // namespace
-
-double Splitting::ratio() const
-{
-    double mixed = 0, square = 0;
-    for (const SplittingSample& s : samples) {
-        mixed += s.measured * s.predicted;
-        square += s.predicted * s.predicted;
-    }
-    return mixed / square;
-}
-
-Splitting measureSplitting(const DisturbedFlow& flow, int samples,
-                           const std::function<double(double)>& predicted,
-                           const std::function<bool(const Splitting&)>& goOn)
+Splitting measuredOn(const DisturbedFlow& flow, int samples, const std::function<double(double)>& predicted,
+                     const std::function<bool(const Splitting&)>& goOn)
 {
     Splitting result;
     const DisturbedSaddle saddle(flow);
@@ -214,6 +202,33 @@ Splitting measureSplitting(const DisturbedFlow& flow, int samples,
             return result;
     }
     return result;
+}
+
+} // namespace
+
+double Splitting::ratio() const
+{
+    double mixed = 0, square = 0;
+    for (const SplittingSample& s : samples) {
+        mixed += s.measured * s.predicted;
+        square += s.predicted * s.predicted;
+    }
+    return mixed / square;
+}
+
+Splitting measureSplitting(const DisturbedFlow& flow, int samples,
+                           const std::function<double(double)>& predicted,
+                           const std::function<bool(const Splitting&)>& goOn)
+{
+    try {
+        return measuredOn(flow, samples, predicted, goOn);
+    } catch (const Error&) {
+        // Where the energy leaves no real momentum along the way, the flow has no numbers.
+        Splitting none;
+        none.status = Status::failed("too-large", "The disturbance is too large: the saddle's periodic orbit "
+                                                  "and its manifolds cannot be followed.");
+        return none;
+    }
 }
 
 } // namespace casimir::planar

@@ -46,13 +46,15 @@ Plot phasePlot(const SplittingPicture& picture, const PlotRequest& request)
         most = std::max(most, std::abs(curve.y.back()));
     }
     plot.lines = {curve};
+    plot.clouds = {{.x = {}, .y = {}, .colour = Colour::motion(0), .size = 3, .label = "measured"}};
     const auto scale = [&] {
         plot.y.max = most > 0 ? 1.15 * most : 1;
         plot.y.min = -plot.y.max;
     };
     const auto add = [&](const SplittingSample& sample) {
         most = std::max(most, std::abs(sample.measured));
-        plot.marks.push_back({.x = sample.t0, .y = sample.measured, .colour = Colour::motion(0)});
+        plot.clouds.front().x.push_back(sample.t0);
+        plot.clouds.front().y.push_back(sample.measured);
     };
     scale();
     publish(request, plot, 0);
@@ -64,7 +66,7 @@ Plot phasePlot(const SplittingPicture& picture, const PlotRequest& request)
     });
     plot.note = measured.status.ok()
                     ? fmt::format("measured/predicted = {:.6f} at ε = {:.3g}", measured.ratio(), picture.eps)
-                    : measured.status.sentence;
+                    : fmt::format("At ε = {:.3g}: {}", picture.eps, measured.status.sentence);
     return plot;
 }
 

@@ -23,6 +23,7 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 constexpr double crossingAccuracy = 1e-10; // relative, of the integration between crossings
+constexpr int rareVisits = 10;             // crossings of an orbit for one in the part that is seen, at most
 constexpr int rimColumns = 360;
 constexpr std::array stages{12, 24, 48, 96}; // tiles a side of the map, coarse to fine
 
@@ -124,6 +125,18 @@ Plot framed(const ThreeBodySection& section)
             add(edge(next, q));
         }
     }
+    // The axis shows what there is, unless that lies across the seam.
+    if (!inside(column(0))) {
+        double low = pi, high = -pi;
+        for (const Polyline& line : plot.lines)
+            for (const double q : line.x) {
+                low = std::min(low, q);
+                high = std::max(high, q);
+            }
+        const double around = 0.05 * (high - low);
+        plot.x.min = std::max(low - around, -pi);
+        plot.x.max = std::min(high + around, pi);
+    }
     return plot;
 }
 
@@ -138,49 +151,67 @@ Plot sectionPlot(const ThreeBody& bodies, const Vector5d& start, const PlotReque
         return plot;
     const int orbits = static_cast<int>(options.integer("orbits")),
               crossings = static_cast<int>(options.integer("crossings"));
-    std::vector<Vector5d> seeds = section.seeds(orbits);
+    // A part that is looked at closely has orbits of its own, each followed until it has come by often enough
+    // or has shown that it seldom does.
+    std::optional<SectionWindow> window;
+    if (request.window)
+        window = {request.window->xMin, request.window->xMax, request.window->yMin, request.window->yMax};
+    const int mostCrossings = window ? rareVisits * crossings : crossings;
+    std::vector<Vector5d> seeds = section.seeds(orbits, window);
     const bool own = options.real("energy") == 0;
     if (own) // the present orbit first: it is looked for first
         seeds.insert(seeds.begin(), start);
+    if (window && seeds.size() == (own ? 1u : 0u))
+        plot.note = "The energy does not reach this part of the section.";
     plot.clouds.resize(seeds.size());
     for (std::size_t k = 0; k < seeds.size(); ++k) {
         const bool present = own && k == 0;
         plot.clouds[k].colour =
             present ? Colour::motion(0)
-                    : Colour::level(static_cast<double>(k) /
-                                    static_cast<double>(std::max<std::size_t>(seeds.size(), 2)));
+                    : Colour::motion(1 + static_cast<int>(k)); // neighbours in hues that are told apart
         plot.clouds[k].size = present ? 1.5 : 1;
         plot.clouds[k].label = present ? "orbit of the start" : "";
     }
 
-    const double tMax = (200.0 + 10.0 * crossings) * typicalTurn(bodies, section.energy());
+    const double tMax = (200.0 + 10.0 * mostCrossings) * typicalTurn(bodies, section.energy());
     std::mutex mutex;
-    const auto follow = [&](int i, const std::atomic<bool>& stop) {
-        PointCloud& cloud = plot.clouds[static_cast<std::size_t>(i)];
-        (void)section.follow(seeds[static_cast<std::size_t>(i)], crossings, tMax, crossingAccuracy,
-                             [&](double, const Vector5d& z) {
-                                 const Eigen::Vector2d c = section.coordinates(z);
-                                 const std::lock_guard lock(mutex);
-                                 cloud.x.push_back(principalAngle(c.x()));
-                                 cloud.y.push_back(c.y());
-                                 return !stop;
-                             });
+    struct Count {
+        int all = 0, seen = 0;
     };
-    (void)runOnAllCores(static_cast<int>(seeds.size()), follow, [&](double done) {
+    std::vector<Count> counts(seeds.size());
+    const auto found = [&](int i, double, const Vector5d& z) {
+        const Eigen::Vector2d c = section.coordinates(z);
+        const double q = principalAngle(c.x());
+        Count& count = counts[static_cast<std::size_t>(i)];
+        const std::lock_guard lock(mutex);
+        ++count.all;
+        if (!window || window->contains(q, c.y())) {
+            ++count.seen;
+            PointCloud& cloud = plot.clouds[static_cast<std::size_t>(i)];
+            cloud.x.push_back(q);
+            cloud.y.push_back(c.y());
+        }
+        return count.seen < crossings && count.all < mostCrossings;
+    };
+    (void)section.followAll(seeds, tMax, crossingAccuracy, found, [&] {
         if (request.cancelled && request.cancelled())
             return false;
         if (request.publish) {
             std::unique_lock lock(mutex);
             Plot now = plot;
+            double done = 0;
+            for (const Count& count : counts)
+                done += std::max(static_cast<double>(count.seen) / crossings,
+                                 static_cast<double>(count.all) / mostCrossings);
             lock.unlock();
-            request.publish(std::move(now), done);
+            request.publish(std::move(now), done / static_cast<double>(counts.size()));
         }
         return true;
     });
     // The present orbit is drawn over the others.
     if (own) {
         std::rotate(plot.clouds.begin(), plot.clouds.begin() + 1, plot.clouds.end());
-        if (plot.clouds.back().x.empty())
+        if (counts.front().all == 0)
             plot.note = "The orbit of the start does not cross this section.";
     }
     return plot;
@@ -308,7 +339,7 @@ Plot attachedPlot(const ThreeBody& bodies, const Vector5d& start, const PlotRequ
     picture.phase = {"phase", "y_0", "angle θ_{32} where bodies 1 and 2 are stretched", "rad"};
     picture.distance = {"dmu3", "μ_{3u} − μ_{3s}", "distance of the manifolds at equal energy", "N m s"};
     picture.period = 2 * pi;
-    picture.eps = bodies.parameters().d1;
+    picture.eps = bodies.parameters().d1; // the distance at which body 3 is hinged
     if (!(picture.eps > 0))
         return noSplitting(picture,
                            "With d_1 = 0 body 3 is a free rotor, and the homoclinic orbit stays whole.");
@@ -370,6 +401,7 @@ std::vector<PlotInfo> chaosPlots()
              .picksState = true,
              .longRunning = true,
              .followsStart = true,
+             .followsWindow = true,
              .options = std::move(section)},
             {.id = "lyapunov",
              .title = "Lyapunov exponent",

@@ -1,20 +1,26 @@
 #include "core/systems/planar/three_body_section.h"
 
-#include "core/numerics/events.h"
-#include "core/numerics/methods.h"
+#include "core/numerics/parallel.h"
 
 #include <algorithm>
+#include <atomic>
 #include <numbers>
+#include <thread>
 
 namespace casimir::planar {
 
 namespace {
 
 constexpr double pi = std::numbers::pi;
-constexpr double crossingTolerance = 1e-12; // s
-constexpr int columns = 256;                // where the extent of a section is measured
+constexpr int columns = 256; // where the extent of a section is measured
 
 } // namespace
+
+bool SectionWindow::contains(double q, double p) const
+{
+    const double turns = std::ceil((qMin - q) / (2 * pi));
+    return q + 2 * pi * turns <= qMax && p >= pMin && p <= pMax;
+}
 
 ThreeBodySection::ThreeBodySection(const ThreeBody& bodies, Angle angle, double at, double energy)
     : bodies_(bodies), angle_(angle), at_(at), energy_(energy)
@@ -89,55 +95,71 @@ std::optional<std::pair<double, double>> ThreeBodySection::momenta() const
     return all;
 }
 
-std::vector<Vector5d> ThreeBodySection::seeds(int count) const
+std::vector<Vector5d> ThreeBodySection::seeds(int count, const std::optional<SectionWindow>& window) const
 {
     std::vector<Vector5d> found;
     const auto all = momenta();
     if (!all)
         return found;
+    SectionWindow part{-pi, pi, all->first, all->second};
+    if (window) // what lies beyond the section's own extent holds nothing
+        part = {window->qMin, std::min(window->qMax, window->qMin + 2 * pi),
+                std::max(window->pMin, part.pMin), std::min(window->pMax, part.pMax)};
     // A sequence that fills the plane evenly whatever its length (Roberts' R2); points outside the level are
     // passed over, and a nearly empty section gives up after a while.
     constexpr double g = 1.32471795724474602596, alpha = 1 / g, beta = 1 / (g * g);
     for (int k = 1; static_cast<int>(found.size()) < count && k < 200 * count + 2000; ++k) {
         const double u = std::fmod(0.5 + alpha * k, 1.0), v = std::fmod(0.5 + beta * k, 1.0);
-        if (const auto z = state(-pi + 2 * pi * u, all->first + v * (all->second - all->first)))
+        const double q = part.qMin + u * (part.qMax - part.qMin), p = part.pMin + v * (part.pMax - part.pMin);
+        if (const auto z = state(std::remainder(q, 2 * pi), p))
             found.push_back(*z);
     }
     return found;
 }
 
+CrossingSearch ThreeBodySection::search(double tMax, double rtol) const
+{
+    return {
+        .angle = angle_ == Angle::Theta21 ? 0 : 1, .at = at_, .tMax = tMax, .rtol = rtol, .energy = energy_};
+}
+
 Status ThreeBodySection::follow(const Vector5d& z, int count, double tMax, double rtol,
                                 const std::function<bool(double, const Vector5d&)>& found) const
 {
-    IntegrationOptions options;
-    options.rtol = rtol;
-    options.scale = State::Zero(5);
-    options.scale[0] = options.scale[1] = 1;
-    const ThreeBody& bodies = bodies_;
-    const auto run = startIntegration(
-        "dopri5",
-        [bodies](double, const State& x, State& rate) { rate = bodies.reducedField<double>(Vector5d(x)); }, 0,
-        State(z), options);
-    const Eigen::Index k = angle_ == Angle::Theta21 ? 0 : 1;
-    const double at = at_;
-    const EventFunction g = [k, at](double, const State& x) { return std::sin(x[k] - at); };
+    bool given = false;
     int crossings = 0;
-    double before = g(0, run->state());
-    while (crossings < count && run->time() < tMax) {
-        if (const Status status = run->advance(tMax); !status.ok())
-            return status;
-        const double after = g(run->time(), run->state());
-        // A step is far shorter than half a turn, so one change of sign from below is one crossing, of the
-        // angle itself or of its opposite.
-        if (before < 0 && after >= 0 && std::cos(run->state()[k] - at) > 0)
-            if (const auto t = locateEvent(*run->interpolant(), g, crossingTolerance)) {
-                ++crossings;
-                if (!found(*t, run->interpolant()->sample(*t)))
-                    return {};
-            }
-        before = after;
-    }
-    return {};
+    return followCrossingsSingly(
+        bodies_, search(tMax, rtol),
+        [&]() -> std::optional<OrbitStart> {
+            if (std::exchange(given, true) || count < 1)
+                return std::nullopt;
+            return OrbitStart{0, z};
+        },
+        [&](int, double t, const Vector5d& crossing) { return found(t, crossing) && ++crossings < count; });
+}
+
+bool ThreeBodySection::followAll(std::span<const Vector5d> starts, double tMax, double rtol,
+                                 const CrossingFound& found, const std::function<bool()>& goOn) const
+{
+    std::atomic<int> next = 0;
+    const int count = static_cast<int>(starts.size());
+    // As many tasks as cores at most; each takes the next orbit whenever one of its lanes is free.
+    const int tasks =
+        std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, std::max(count, 1));
+    return runOnAllCores(
+        tasks,
+        [&](int, const std::atomic<bool>& stop) {
+            (void)followCrossings(
+                bodies_, search(tMax, rtol),
+                [&]() -> std::optional<OrbitStart> {
+                    const int i = next++;
+                    if (i >= count || stop)
+                        return std::nullopt;
+                    return OrbitStart{i, starts[static_cast<std::size_t>(i)]};
+                },
+                [&](int i, double t, const Vector5d& z) { return !stop && found(i, t, z); });
+        },
+        [&](double) { return !goOn || goOn(); });
 }
 
 } // namespace casimir::planar

@@ -1,6 +1,8 @@
 #include "tests/core/support/contract.h"
 
 #include "core/analysis/analysis_json.h"
+#include "core/model/capabilities.h"
+#include "core/model/editing.h"
 #include "core/model/error.h"
 #include "core/session/session.h"
 
@@ -300,6 +302,48 @@ void checkExtremes(const Kind& kind, const Values& values)
     }
 }
 
+// Every edit by hand is a set of values that makes a system again, or is refused with a sentence; a handle
+// put where it is leaves the stage as it was.
+void checkEditing(const System& system, const State& x)
+{
+    const auto* editing = capability<HasStageEditing>(system);
+    if (!editing)
+        return;
+    const Kind& kind = system.kind();
+    const auto changed = [&](const Outcome<Change>& edit) -> std::shared_ptr<const System> {
+        if (!edit) {
+            EXPECT_FALSE(edit.refusal.empty());
+            return nullptr;
+        }
+        EXPECT_FALSE(edit.value->text.empty());
+        const auto made = kind.make(kind.schema.with(system.values(), edit.value->assignments));
+        (void)made->start(edit.value->state);
+        return made;
+    };
+    Pose before, after;
+    system.pose(0, x, before);
+    const std::vector<StageHandle> handles = editing->stageHandles(0, x);
+    const double radius = system.scene().radius;
+    for (std::size_t i = 0; i < std::min<std::size_t>(handles.size(), 6); ++i) {
+        const StageHandle& handle = handles[i];
+        EXPECT_TRUE(handle.at.allFinite());
+        const auto same = changed(editing->dragHandle(handle.id, 0, x, handle.at));
+        if (!same)
+            continue;
+        same->pose(0, same->start(system.inputsOf(x)), after);
+        ASSERT_EQ(after.placements.size(), before.placements.size());
+        for (std::size_t k = 0; k < after.placements.size(); ++k)
+            EXPECT_LT((after.placements[k].translation - before.placements[k].translation).norm(),
+                      0.02 * radius);
+        (void)changed(
+            editing->dragHandle(handle.id, 0, x, handle.at + Eigen::Vector3d(0.3, -0.2, 0) * radius));
+    }
+    for (const StageAction& action : editing->stageActions(0, x, Eigen::Vector3d::Zero())) {
+        const long number = action.number ? std::get<long>(action.number->defaultValue) : 0;
+        (void)changed(editing->stageAct(action.id, 0, x, Eigen::Vector3d::Zero(), number));
+    }
+}
+
 void checkSmallAngles(const System& system)
 {
     for (const double small : {0.0, 1e-300, 1e-8}) {
@@ -324,6 +368,7 @@ void checkContract(const Kind& kind, const Values& values, const StateInputs& st
     checkWords(*system);
     checkStart(*system, start);
     const State x = system->start(start);
+    checkEditing(*system, x);
     for (const MethodInfo& method : system->methods())
         if (!method.illustration)
             checkLaws(*system, x, method, options);

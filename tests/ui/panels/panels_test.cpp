@@ -15,6 +15,7 @@
 #include <QDir>
 #include <QMenu>
 #include <QPlainTextEdit>
+#include <QTableWidget>
 #include <QTextBrowser>
 #include <QWheelEvent>
 #include <QtTest>
@@ -101,6 +102,60 @@ private Q_SLOTS:
         document_->undoStack()->undo();
         QVERIFY(document_->session() == before);
         QCOMPARE(slider->handle(), start);
+    }
+
+    void aTableOfBodiesIsEditedAndGrowsAndShrinks()
+    {
+        document_->openPreset("multibody", "chain-5");
+        ParameterPanel panel(*document_);
+        appear(panel, {320, 900});
+        auto* table = child<QTableWidget>(panel, "value:bodies");
+        const auto bodies = [this] { return document_->session().values.list("bodies"); };
+        QCOMPARE(table->rowCount(), 5);
+        QCOMPARE(table->verticalHeaderItem(0)->text(), QString("0")); // as parents are given
+        const int steps = document_->undoStack()->count();
+
+        QTest::mouseClick(child<QWidget>(panel, "add:bodies"), Qt::LeftButton);
+        QCOMPARE(table->rowCount(), 6);
+        QCOMPARE(bodies().back().integer("parent"), 4L);
+        QCOMPARE(document_->undoStack()->count(), steps + 1);
+
+        table->setCurrentCell(2, 0);
+        QTest::mouseClick(child<QWidget>(panel, "remove:bodies"), Qt::LeftButton);
+        QCOMPARE(table->rowCount(), 5);
+        for (long k = 0; k < 5; ++k)
+            QCOMPARE(bodies()[static_cast<std::size_t>(k)].integer("parent"), k - 1);
+
+        const auto column = [&](const char* field) {
+            const auto& fields = document_->kind().schema.resolve("bodies").fields;
+            for (std::size_t j = 0; j < fields.size(); ++j)
+                if (fields[j].id == field)
+                    return static_cast<int>(j);
+            return -1;
+        };
+        table->item(1, column("name"))->setText("arm");
+        QCOMPARE(bodies()[1].choice("name"), std::string("arm"));
+        table->item(1, column("hinge_on_parent"))->setText("0.25, -1");
+        QCOMPARE(bodies()[1].vector("hinge_on_parent")[1], -1.0);
+        auto* refusal = child<QLabel>(panel, "refusal:bodies");
+        table->item(3, column("mass"))->setText("-1");
+        QCOMPARE(bodies()[3].real("mass"), 1.0);
+        QVERIFY(refusal->isVisible());
+        table->item(2, column("name"))->setText("arm"); // taken
+        QVERIFY2(refusal->text().contains("bodies 1 and 2"), qPrintable(refusal->text()));
+        QCOMPARE(table->item(2, column("name"))->text(), QString());
+
+        // A joint for each hinge and no more.
+        for (int k = 0; k < 4; ++k)
+            QTest::mouseClick(child<QWidget>(panel, "add:joints"), Qt::LeftButton);
+        QCOMPARE(child<QTableWidget>(panel, "value:joints")->rowCount(), 4);
+        QTest::mouseClick(child<QWidget>(panel, "add:joints"), Qt::LeftButton);
+        QCOMPARE(child<QTableWidget>(panel, "value:joints")->rowCount(), 4);
+        QVERIFY(child<QLabel>(panel, "refusal:joints")->isVisible());
+
+        // Fewer bodies than the start names angles for.
+        QVERIFY(document_->setParameter("chain", 2.0));
+        QCOMPARE(table->rowCount(), 2);
     }
 
     void escapeDuringADragPutsEverythingBack()

@@ -1,3 +1,4 @@
+#include "core/systems/catalogue.h"
 #include "tests/ui/support/image_compare.h"
 #include "ui/document/document.h"
 #include "ui/views/stage_view.h"
@@ -5,6 +6,7 @@
 #include "ui/views/view_factory.h"
 
 #include <QApplication>
+#include <QMenu>
 #include <QTest>
 
 #include <cmath>
@@ -85,6 +87,9 @@ private Q_SLOTS:
     void keysMoveAndResetTheCamera();
     void pausedViewsDrawNoFrames();
     void everyViewInSpaceIsMade();
+    void aHandleOnTheStageIsDraggedAsOneStepAndEscRestores();
+    void whatCanBeDoneAtAPointIsInTheMenuOfTheStage();
+    void withoutHandlesADragMovesThePicture();
 };
 
 void Views3dTest::theStageChangesItsPictureAsTimeGoesOn()
@@ -246,6 +251,141 @@ void Views3dTest::pausedViewsDrawNoFrames()
     const int before = stage.canvas().frames() + surface.canvas().frames();
     QTest::qWait(500);
     QCOMPARE(stage.canvas().frames() + surface.canvas().frames(), before);
+}
+
+namespace {
+
+// A point of the planar stage, from the orthographic camera alone.
+QPoint pixelOf(const StageView& view, const Eigen::Vector3d& p)
+{
+    const QSizeF size = view.canvas().size();
+    const Camera& c = view.renderer().camera();
+    const double scale = size.height() / (2 * c.parallelScale);
+    return {static_cast<int>(std::lround(size.width() / 2 + scale * (p - c.focus).x())),
+            static_cast<int>(std::lround(size.height() / 2 - scale * (p - c.focus).y()))};
+}
+
+// Some system of the catalogue that can be edited on its stage.
+Session editable()
+{
+    for (const Kind* kind : catalogue())
+        if (capability<HasStageEditing>(*kind->make()))
+            return defaultSession(*kind);
+    return {};
+}
+
+StageHandle someHandle(const Document& document, std::size_t index)
+{
+    const MotionTrack& motion = document.snapshot()->motions.front();
+    return capability<HasStageEditing>(*motion.system)
+        ->stageHandles(document.snapshot()->t, motion.state)
+        .at(index);
+}
+
+} // namespace
+
+void Views3dTest::aHandleOnTheStageIsDraggedAsOneStepAndEscRestores()
+{
+    Document document(editable());
+    StageView view(document, {"stage", "Stage"});
+    view.resize(500, 520);
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    QTRY_VERIFY(view.rebuilds() == 1);
+    QTest::qWait(100);
+    const StageHandle handle = someHandle(document, 1);
+    const Values before = document.session().values;
+    const Camera camera = view.renderer().camera();
+    const QPoint from = pixelOf(view, handle.at);
+    moveTo(view.canvas(), from + QPoint(2, 1), Qt::NoButton);
+    QCOMPARE(view.canvas().cursor().shape(), Qt::OpenHandCursor);
+    QTest::mousePress(&view.canvas(), Qt::LeftButton, {}, from);
+    for (int k = 1; k <= 6; ++k) {
+        moveTo(view.canvas(), from + QPoint(8 * k, -5 * k), Qt::LeftButton);
+        QTest::qWait(20);
+    }
+    QVERIFY(!(document.session().values == before));
+    QTRY_VERIFY(document.snapshot()->motions.front().system->values() == document.session().values);
+    QTest::qWait(50);
+    // The handle is under the pointer, to the pixel, in a picture that did not move.
+    QVERIFY(view.renderer().camera() == camera);
+    const QPoint there = pixelOf(view, someHandle(document, 1).at) - (from + QPoint(48, -30));
+    QVERIFY2(there.manhattanLength() <= 3, qPrintable(QString("%1 %2").arg(there.x()).arg(there.y())));
+    QTest::mouseRelease(&view.canvas(), Qt::LeftButton, {}, from + QPoint(48, -30));
+    QCOMPARE(document.undoStack()->count(), 1);
+    const Values moved = document.session().values;
+    document.undoStack()->undo();
+    QVERIFY(document.session().values == before);
+    document.undoStack()->redo();
+    QVERIFY(document.session().values == moved);
+    document.undoStack()->undo();
+
+    QTRY_VERIFY(document.snapshot()->motions.front().system->values() == before);
+    QTest::qWait(50);
+    const QPoint again = pixelOf(view, someHandle(document, 1).at);
+    QTest::mousePress(&view.canvas(), Qt::LeftButton, {}, again);
+    moveTo(view.canvas(), again + QPoint(30, 30), Qt::LeftButton);
+    QVERIFY(!(document.session().values == before));
+    QTest::keyClick(&view.canvas(), Qt::Key_Escape);
+    QVERIFY(document.session().values == before);
+    moveTo(view.canvas(), again + QPoint(60, 30), Qt::LeftButton);
+    QTest::mouseRelease(&view.canvas(), Qt::LeftButton, {}, again + QPoint(60, 30));
+    QVERIFY(document.session().values == before);
+}
+
+void Views3dTest::whatCanBeDoneAtAPointIsInTheMenuOfTheStage()
+{
+    Document document(editable());
+    StageView view(document, {"stage", "Stage"});
+    view.resize(500, 520);
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    QTRY_VERIFY(view.rebuilds() == 1);
+    QTest::qWait(100);
+    const MotionTrack& motion = document.snapshot()->motions.front();
+    const auto offered =
+        capability<HasStageEditing>(*motion.system)->stageActions(0, motion.state, Eigen::Vector3d::Zero());
+    QVERIFY(!offered.empty());
+    const std::size_t inputs = document.system()->inputs().size();
+    QStringList seen;
+    // The menu runs a loop of its own: whoever looks at it must come from a timer.
+    QTimer::singleShot(200, &view, [&] {
+        auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+        if (!menu)
+            return;
+        for (QAction* action : menu->actions())
+            seen << action->text();
+        menu->setActiveAction(menu->actions().front());
+        QTest::keyClick(menu, Qt::Key_Return);
+    });
+    const QPoint middle(view.canvas().width() / 2, view.canvas().height() / 2);
+    QTest::mouseClick(&view.canvas(), Qt::RightButton, {}, middle);
+    for (const StageAction& action : offered)
+        QVERIFY2(seen.contains(QString::fromStdString(action.text)), action.text.c_str());
+    QVERIFY(document.system()->inputs().size() > inputs); // the first adds a body
+    QCOMPARE(document.undoStack()->count(), 1);
+    document.undoStack()->undo();
+    QCOMPARE(document.system()->inputs().size(), inputs);
+}
+
+void Views3dTest::withoutHandlesADragMovesThePicture()
+{
+    Document document(editable());
+    document.setOption("stage.edit", "off");
+    StageView view(document, {"stage", "Stage"});
+    view.resize(500, 520);
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    QTRY_VERIFY(view.rebuilds() == 1);
+    QTest::qWait(100);
+    const Values before = document.session().values;
+    const Camera camera = view.renderer().camera();
+    const QPoint from = pixelOf(view, someHandle(document, 1).at);
+    QTest::mousePress(&view.canvas(), Qt::LeftButton, {}, from);
+    moveTo(view.canvas(), from + QPoint(30, 30), Qt::LeftButton);
+    QTest::mouseRelease(&view.canvas(), Qt::LeftButton, {}, from + QPoint(30, 30));
+    QVERIFY(document.session().values == before);
+    QVERIFY(!(view.renderer().camera() == camera));
 }
 
 void Views3dTest::everyViewInSpaceIsMade()

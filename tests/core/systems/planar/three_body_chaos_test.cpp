@@ -52,6 +52,35 @@ TEST(ThreeBodyChaos, EveryCrossingLiesWhereTheEnergyAllowsIt)
     }
 }
 
+TEST(ThreeBodyChaos, APartThatIsSeenCloselyHasOrbitsOfItsOwn)
+{
+    const ThreeBody bodies{ThreeBodyParameters{}};
+    PlotRequest request = asked("section", {{"orbits", "6"}, {"crossings", "30"}});
+    const auto whole = chaosPlot(bodies, startOf(bodies), request);
+    ASSERT_TRUE(whole);
+    // A hundredth of the picture, about a point of it.
+    const PointCloud& orbit = whole->clouds.front();
+    const double w = 0.05 * (whole->x.max - whole->x.min), h = 0.05 * (whole->y.max - whole->y.min);
+    request.window = PlotWindow{orbit.x[0] - w, orbit.x[0] + w, orbit.y[0] - h, orbit.y[0] + h};
+    const auto part = chaosPlot(bodies, startOf(bodies), request);
+    ASSERT_TRUE(part);
+    EXPECT_EQ(part->x.min, whole->x.min); // the axes stay: all can be shown again
+    EXPECT_EQ(part->y.max, whole->y.max);
+    const auto seen = [&](const Plot& plot) {
+        std::size_t count = 0;
+        for (const PointCloud& cloud : plot.clouds)
+            for (std::size_t k = 0; k < cloud.x.size(); ++k)
+                count += cloud.x[k] >= request.window->xMin && cloud.x[k] <= request.window->xMax &&
+                         cloud.y[k] >= request.window->yMin && cloud.y[k] <= request.window->yMax;
+        return count;
+    };
+    std::size_t kept = 0;
+    for (const PointCloud& cloud : part->clouds)
+        kept += cloud.x.size();
+    EXPECT_EQ(kept, seen(*part));
+    EXPECT_GT(seen(*part), 3 * seen(*whole));
+}
+
 TEST(ThreeBodyChaos, AClickOnASectionStartsThereWithItsEnergy)
 {
     const auto& kind = threeBodyKind();

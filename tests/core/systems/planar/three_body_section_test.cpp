@@ -1,4 +1,5 @@
 // Poincare sections of three bodies and the growth of perturbations along their orbits.
+#include "core/numerics/events.h"
 #include "core/numerics/lyapunov.h"
 #include "core/numerics/methods.h"
 #include "core/systems/planar/three_body_section.h"
@@ -7,6 +8,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <tuple>
 
 namespace casimir::planar {
 namespace {
@@ -90,6 +92,95 @@ TEST(ThreeBodySection, CrossingsAgreeWithAnotherMethodAtTheirTimes)
         EXPECT_NEAR(std::remainder(z[1] - 0.5, 2 * pi), 0, 1e-11);
         EXPECT_GT(b.reducedField<double>(z)[1], 0);
         EXPECT_NEAR(b.hamiltonian<double>(z), section.energy(), 1e-9);
+    }
+}
+
+// The plain way: order 5 with its dense output, and a root in it.
+std::vector<std::pair<double, Vector5d>> plainCrossings(const ThreeBody& b, const Vector5d& start,
+                                                        Eigen::Index angle, double at, std::size_t count)
+{
+    IntegrationOptions options;
+    options.rtol = 1e-13;
+    const auto run = startIntegration(
+        "dopri5", [&b](double, const State& x, State& r) { r = b.reducedField<double>(Vector5d(x)); }, 0,
+        State(start), options);
+    const EventFunction g = [angle, at](double, const State& x) { return std::sin(x[angle] - at); };
+    std::vector<std::pair<double, Vector5d>> found;
+    double before = g(0, run->state());
+    while (found.size() < count && run->advance(1e4).ok()) {
+        const double after = g(run->time(), run->state());
+        if (before < 0 && after >= 0 && std::cos(run->state()[angle] - at) > 0)
+            if (const auto t = locateEvent(*run->interpolant(), g, 1e-13))
+                found.emplace_back(*t, run->interpolant()->sample(*t));
+        before = after;
+    }
+    return found;
+}
+
+TEST(ThreeBodySection, CrossingsAreThoseOfThePlainLoop)
+{
+    const ThreeBody b = bodies();
+    for (const auto& [angle, k, at] :
+         {std::tuple(Angle::Theta21, 0, 0.0), std::tuple(Angle::Theta32, 1, pi)}) {
+        const ThreeBodySection section(b, angle, at, energyOf(b));
+        for (const Vector5d& start : section.seeds(6)) {
+            const auto plain = plainCrossings(b, start, k, at, 6);
+            std::size_t i = 0;
+            (void)section.follow(start, 6, 1e4, 1e-12, [&, k = k, at = at](double t, const Vector5d& z) {
+                EXPECT_LT(i, plain.size());
+                EXPECT_NEAR(t, plain[i].first, 1e-7);
+                for (const Eigen::Index angleAt : {0, 1})
+                    EXPECT_NEAR(std::remainder(z[angleAt] - plain[i].second[angleAt], 2 * pi), 0, 1e-6);
+                EXPECT_LT((z - plain[i].second).tail<3>().norm(), 1e-6);
+                EXPECT_NEAR(std::remainder(z[k] - at, 2 * pi), 0, 1e-12);
+                ++i;
+                return true;
+            });
+            EXPECT_EQ(i, plain.size());
+        }
+    }
+}
+
+TEST(ThreeBodySection, ManyOrbitsTogetherHaveTheDigitsOfEachAlone)
+{
+    const ThreeBody b = bodies();
+    const ThreeBodySection section(b, Angle::Theta21, 0, energyOf(b));
+    const auto seeds = section.seeds(11); // not a multiple of the lanes
+    constexpr std::size_t count = 40;
+    std::vector<std::vector<Vector5d>> together(seeds.size());
+    EXPECT_TRUE(section.followAll(seeds, 1e5, 1e-10, [&](int i, double, const Vector5d& z) {
+        auto& orbit = together[static_cast<std::size_t>(i)];
+        orbit.push_back(z);
+        return orbit.size() < count;
+    }));
+    for (std::size_t i = 0; i < seeds.size(); ++i) {
+        std::size_t k = 0;
+        (void)section.follow(seeds[i], count, 1e5, 1e-10, [&](double, const Vector5d& z) {
+            EXPECT_EQ((z - together[i].at(k++)).norm(), 0);
+            return true;
+        });
+        EXPECT_EQ(k, together[i].size());
+    }
+}
+
+TEST(ThreeBodySection, SeedsOfAPartLieInItAlsoAcrossTheSeam)
+{
+    const ThreeBody b = bodies();
+    const ThreeBodySection section(b, Angle::Theta21, 0, 3 * energyOf(b));
+    const auto all = section.momenta();
+    ASSERT_TRUE(all);
+    const double middle = 0.5 * (all->first + all->second), height = 0.1 * (all->second - all->first);
+    for (const double q : {0.4, 3.0}) {
+        const SectionWindow part{q, q + 0.5, middle - height, middle + height};
+        const auto seeds = section.seeds(15, part);
+        EXPECT_EQ(seeds.size(), 15u);
+        for (const Vector5d& z : seeds) {
+            const Eigen::Vector2d c = section.coordinates(z);
+            EXPECT_TRUE(part.contains(c.x(), c.y()));
+            const double turned = c.x() < q ? c.x() + 2 * pi : c.x();
+            EXPECT_GE(turned, q);
+            EXPECT_LE(turned, q + 0.5);
+        }
     }
 }
 
