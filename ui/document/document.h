@@ -75,7 +75,7 @@ public:
     void setOption(const std::string& key, const std::string& value);
     std::string option(const std::string& key, const std::string& otherwise = {}) const;
     void setRun(const RunOptions& run);
-    void setViews(const std::vector<std::string>& views); // visible, in order; no undo step
+    void setViews(const std::vector<ShownView>& views); // no undo step
 
     // Replace everything. Opening a file or a preset is undoable; a refused text changes nothing and throws
     // Error.
@@ -129,7 +129,7 @@ private:
     std::unique_ptr<AnalysisChannel<Analysis>> analysisChannel_;
     std::unique_ptr<AnalysisChannel<Orbit>> orbitChannel_;
     std::map<std::string, std::unique_ptr<AnalysisChannel<Plot>>> plotChannels_; // by kind/plot
-    std::map<std::string, int> wanted_; // how many want each
+    std::map<std::string, int> wanted_;                                          // how many want each
     std::shared_ptr<std::atomic<long>> onThisThread_ = std::make_shared<std::atomic<long>>(0);
 
     QUndoStack undo_;

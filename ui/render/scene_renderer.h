@@ -40,6 +40,7 @@ public:
     void setLayerShown(const std::string& layer, bool shown);
 
     bool turnable() const override { return !scene_.planar; }
+    std::vector<const Sprite*> sprites() const override;
     int built() const { return built_; } // how often actors were made
 
 protected:
