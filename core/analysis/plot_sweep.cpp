@@ -44,7 +44,7 @@ std::optional<Sweep> sweepBehind(const System& system, const Plot& plot)
     const HeatMap& map = plot.maps.front();
     if (map.columns < 1 || map.rows < 1 || !isParameter(system, plot.y.quantity.id))
         return std::nullopt;
-    sweep.axes = {throughCentres(plot.y, map.rows), throughCentres(plot.x, map.columns)};
+    sweep.axes = {throughCentres(plot.x, map.columns), throughCentres(plot.y, map.rows)};
     return sweep;
 }
 

@@ -11,8 +11,9 @@
 
 namespace casimir {
 
-// The points are the centres of the map's cells, row by row from the lower left as HeatMap has them, or, of a
-// diagram over one parameter, spread evenly between its ends. Nothing for a picture that no sweep makes.
+// The points are the centres of the map's cells, column by column from the lower left, or, of a diagram over
+// one parameter, spread evenly between its ends. As in the map, the parameter along x is set before the one
+// along y, which may be an alias. Nothing for a picture that no sweep makes.
 std::optional<Sweep> sweepBehind(const System& system, const Plot& plot);
 
 } // namespace casimir

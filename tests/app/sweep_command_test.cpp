@@ -178,7 +178,7 @@ protected:
 
 TEST_F(PictureSweep, theCommandOfAMapGivesItsCounts)
 {
-    // Every system with a map: the stars of the words against the columns of the sweep.
+    // What the words of each cell say against the columns of the sweep.
     for (const auto& [kindId, preset] : {std::pair("three-body", "six"),
                                          {"three-body", "off-line"},
                                          {"two-body", "figure-1"},
@@ -195,19 +195,20 @@ TEST_F(PictureSweep, theCommandOfAMapGivesItsCounts)
         int compared = 0;
         for (std::size_t i = 0; i < table.size(); ++i) {
             const auto& row = table[i];
-            const int column = static_cast<int>(i) % map.columns, line = static_cast<int>(i) / map.columns;
+            const int column = static_cast<int>(i) / map.rows, line = static_cast<int>(i) % map.rows;
+            const float value = map.values[static_cast<std::size_t>(line * map.columns + column)];
             const auto part = [](const casimir::PlotAxis& axis, double x) {
                 return axis.scale == casimir::Scale::Logarithmic
                            ? std::log(x / axis.min) / std::log(axis.max / axis.min)
                            : (x - axis.min) / (axis.max - axis.min);
             };
-            ASSERT_NEAR(part(plot.y, row[0]) * map.rows, line + 0.5, 1e-6);
-            ASSERT_NEAR(part(plot.x, row[1]) * map.columns, column + 0.5, 1e-6);
-            if (!std::isfinite(map.values[i])) {
+            ASSERT_NEAR(part(plot.y, row[1]) * map.rows, line + 0.5, 1e-6);
+            ASSERT_NEAR(part(plot.x, row[0]) * map.columns, column + 0.5, 1e-6);
+            if (!std::isfinite(value)) {
                 EXPECT_TRUE(std::isnan(row[2])) << row[0] << " " << row[1];
                 continue;
             }
-            const std::string& words = map.labels[static_cast<std::size_t>(std::lround(map.values[i]))];
+            const std::string& words = map.labels[static_cast<std::size_t>(std::lround(value))];
             const auto says = [&words](const char* piece) { return words.find(piece) != std::string::npos; };
             SCOPED_TRACE(words);
             const double count = row[2], stable = row[3], unstable = row[6];
@@ -264,6 +265,6 @@ TEST_F(PictureSweep, theCommandOfADiagramGivesPointsOnItsBranches)
                 EXPECT_LT(nearest, 0.01 * (plot.y.max - plot.y.min)) << head[i] << " at " << row[0];
                 ++compared;
             }
-        EXPECT_GT(compared, 700);
+        EXPECT_GT(compared, 500);
     }
 }

@@ -10,7 +10,7 @@ namespace casimir {
 
 namespace {
 
-constexpr float unreached = 0.6f; // of the background over what the motion cannot reach
+constexpr float unreached = 0.5f; // of the background over what the motion cannot reach
 constexpr int veilFineness = 2;   // pixels of the veil for a cell of the field
 
 } // namespace

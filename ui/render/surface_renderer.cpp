@@ -29,7 +29,7 @@ constexpr double lift = 0.008;   // of the unit; more than the sagitta of the su
 constexpr double longest = 0.09; // radians an edge may span before it is seen to cut through the surface
 constexpr double tubeRadius = 0.013;
 constexpr double markRadius = 0.05;
-constexpr double unreached = 0.62; // of the background over what the motion cannot reach
+constexpr double unreached = 0.45; // of the background over what the motion cannot reach
 
 bool sameFrame(const Plot& a, const Plot& b)
 {
@@ -77,7 +77,12 @@ SurfaceRenderer::~SurfaceRenderer() = default;
 
 ViewFrom SurfaceRenderer::home() const
 {
-    return plot_ && plot_->surface.shape == Surface::Shape::Plane ? ViewFrom::Top : ViewFrom::Oblique;
+    if (!plot_)
+        return ViewFrom::Oblique;
+    // One looks down into valleys.
+    return plot_->surface.shape == Surface::Shape::Plane    ? ViewFrom::Top
+           : plot_->surface.shape == Surface::Shape::Relief ? ViewFrom::High
+                                                            : ViewFrom::Oblique;
 }
 
 double SurfaceRenderer::halfLength() const
@@ -111,7 +116,7 @@ double SurfaceRenderer::boundingRadius() const
     case Surface::Shape::Torus:
         return 1.15 * (s.radius + s.tube);
     case Surface::Shape::Relief:
-        return 1.5 * s.radius;
+        return 1.42 * s.radius;
     }
     return 1;
 }
@@ -338,10 +343,10 @@ void SurfaceRenderer::placeSea()
     sheet->SetPoints(corners);
     sheet->SetPolys(face);
     static_cast<vtkPolyDataMapper*>(seaActor_->GetMapper())->SetInputData(sheet);
-    const Rgb colour = toRgb(theme().colour(Colour::motion(0)));
+    const Rgb colour = toRgb(theme().accent());
     seaActor_->GetProperty()->SetColor(colour.c[0], colour.c[1], colour.c[2]);
     seaActor_->GetProperty()->SetLighting(false);
-    seaActor_->GetProperty()->SetOpacity(0.16);
+    seaActor_->GetProperty()->SetOpacity(0.2);
 }
 
 void SurfaceRenderer::cameraMoved()
@@ -359,7 +364,9 @@ void SurfaceRenderer::addMark(SolidBatch& batch, const Mark& mark, double scale)
     const Eigen::Vector3d n = s.normal(mark.x, mark.y), at = lifted(mark.x, mark.y);
     const double r = scale * markRadius * unit();
     const QColor colour = theme().colour(mark.colour);
-    Eigen::Vector3d u = Eigen::Vector3d::UnitZ() - n.z() * n;
+    const bool lying = s.shape == Surface::Shape::Plane || s.shape == Surface::Shape::Relief;
+    const Eigen::Vector3d upwards = lying ? Eigen::Vector3d::UnitY() : Eigen::Vector3d::UnitZ();
+    Eigen::Vector3d u = upwards - upwards.dot(n) * n;
     u = u.norm() > 1e-6 ? Eigen::Vector3d(u.normalized()) : Eigen::Vector3d::UnitX();
     const Eigen::Vector3d v = n.cross(u);
     switch (mark.shape) {

@@ -12,7 +12,7 @@ namespace casimir {
 class Drawing3d;
 
 // Why a drawing goes into a file as a picture in pixels; empty where vectors are right, which is where
-// nothing is told by light, perspective or translucency.
+// nothing is told by light or perspective.
 QString whyNoVectors(const Drawing3d& drawing);
 
 void paintVectors(Drawing3d& drawing, QPainter& painter, const QRectF& rect);
