@@ -2,7 +2,10 @@
 
 #include "core/analysis/parameter_axis.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <string>
 
 namespace casimir {
 
@@ -20,7 +23,9 @@ SweepAxis throughCentres(const PlotAxis& shown, int cells)
 {
     const ParameterAxis axis{shown.quantity.id, shown.quantity, shown.min, shown.max, shown.scale, 0};
     const double half = 0.5 / cells;
-    return {axis.address, axis.at(half), axis.at(1 - half), cells, axis.scale};
+    // In few enough digits that the ends of an axis about 0 stay opposite, and its middle cell at 0.
+    const auto rounded = [](double x) { return std::stod(fmt::format("{:.12g}", x)); };
+    return {axis.address, rounded(axis.at(half)), rounded(axis.at(1 - half)), cells, axis.scale};
 }
 
 // A diagram may begin at a value that is itself not allowed, as a spin rate of 0.

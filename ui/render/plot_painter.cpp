@@ -18,6 +18,8 @@ namespace casimir {
 
 namespace {
 
+constexpr double mostLegend = 0.3; // of the height of a picture
+
 struct LegendEntry {
     std::string label;
     QColor colour;
@@ -175,6 +177,7 @@ PlotPainter::Layout PlotPainter::layOut(const QRectF& rect) const
     // The legend flows in rows above the area, where it never covers a curve.
     if (options_.legend) {
         const std::vector<LegendEntry> entries = legendEntries(*plot_, theme_, options_.hiddenLayers);
+        const double above = top;
         double x = rect.left() + theme_.px(12);
         if (!entries.empty())
             top += normal.height();
@@ -190,6 +193,11 @@ PlotPainter::Layout PlotPainter::layOut(const QRectF& rect) const
         }
         if (!entries.empty())
             top += gap;
+        // In a small picture the plot comes first; what a colour means is told under the pointer.
+        if (top - above > mostLegend * rect.height()) {
+            l.legend.clear();
+            top = above;
+        }
     }
     double bottom = rect.bottom() - theme_.px(6);
     if (options_.note && !plot_->note.empty()) {

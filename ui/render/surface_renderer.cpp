@@ -30,6 +30,7 @@ constexpr double longest = 0.09; // radians an edge may span before it is seen t
 constexpr double tubeRadius = 0.013;
 constexpr double markRadius = 0.05;
 constexpr double unreached = 0.45; // of the background over what the motion cannot reach
+constexpr double veilSlope = 0.02; // of the range of the field
 
 bool sameFrame(const Plot& a, const Plot& b)
 {
@@ -116,7 +117,7 @@ double SurfaceRenderer::boundingRadius() const
     case Surface::Shape::Torus:
         return 1.15 * (s.radius + s.tube);
     case Surface::Shape::Relief:
-        return 1.42 * s.radius;
+        return 1.6 * s.radius;
     }
     return 1;
 }
@@ -312,8 +313,10 @@ void SurfaceRenderer::paintSurface()
             colour = map->labels.empty()
                          ? theme().level((value - map->min) / (map->max - map->min))
                          : theme().colour(Colour::region(static_cast<int>(std::lround(value))));
+        // Over a narrow slope, or the rim would show the teeth of the facets.
         if (map->labels.empty() && value > reach_)
-            colour = mix(colour, theme().background(), unreached);
+            colour = mix(colour, theme().background(),
+                         unreached * std::min(1.0, (value - reach_) / (veilSlope * (map->max - map->min))));
         const auto at = static_cast<vtkIdType>(3 * k);
         colours->SetValue(at, static_cast<unsigned char>(colour.red()));
         colours->SetValue(at + 1, static_cast<unsigned char>(colour.green()));

@@ -252,7 +252,7 @@ void DialogTest::aMapIsWrittenAsTheSweepThatMakesIt()
     const QString copied = QApplication::clipboard()->text();
     QVERIFY2(copied.startsWith("casimir sweep two-body "), qPrintable(copied));
 
-    window_->actions().action("export")->trigger();
+    QTest::keyClick(window_.get(), Qt::Key_E, Qt::ControlModifier);
     dialog_ = window_->findChild<ExportDialog*>("export");
     QVERIFY(dialog_);
     part<QTabWidget>("export:tabs")->setCurrentIndex(2);

@@ -13,6 +13,7 @@
 #include <QApplication>
 #include <QDir>
 #include <QPainter>
+#include <QRegularExpression>
 #include <QStandardPaths>
 #include <QTest>
 #include <QXmlStreamReader>
@@ -103,6 +104,7 @@ void FigureTest::aFlatStageIsVectorsThatShowWhatThePictureShows()
     for (const char* scene : {"two-body --preset figure-1 --t 3", "three-body --preset six --t 2",
                               "multibody --preset star --t 1", "servo-rod --preset overdamped --t 1"}) {
         const QString figure = QString("render %1 --view stage --size 600x500 --force ").arg(scene);
+        const QString other = QString(figure).replace(QRegularExpression("--t [0-9.]+"), "--t 4.7");
         QVERIFY2(place.casimir(figure + "-o s.svg").status == 0, scene);
         auto count = elements(place.bytes("s.svg"));
         QCOMPARE(count["image"], 0);
@@ -111,12 +113,11 @@ void FigureTest::aFlatStageIsVectorsThatShowWhatThePictureShows()
         QCOMPARE(place.casimir(figure + "-o s.png").status, 0);
         QCOMPARE(place.run("rsvg-convert", "-w 600 -h 500 s.svg -o second.png").status, 0);
         const auto difference = testing::compare(place.image("s.png"), place.image("second.png"));
-        QVERIFY2(difference.mean < 0.01 && difference.largest < 0.3,
-                 qPrintable(QString("%1: mean %2, largest %3")
-                                .arg(scene)
-                                .arg(difference.mean)
-                                .arg(difference.largest)));
-        QCOMPARE(place.casimir(figure + "--t 4.7 -o other.png").status, 0);
+        QVERIFY2(
+            difference.mean < 0.01 && difference.largest < 0.3,
+            qPrintable(
+                QString("%1: mean %2, largest %3").arg(scene).arg(difference.mean).arg(difference.largest)));
+        QCOMPARE(place.casimir(other + "-o other.png").status, 0);
         QVERIFY2(testing::compare(place.image("s.png"), place.image("other.png")).largest > 0.3, scene);
     }
 }
@@ -329,7 +330,8 @@ run = numpy.load("run.npz")
 print(run["t"].tolist(), len(run["theta"]), str(run["made"]).splitlines()[1].split(" -")[0])
 for name in ("run", "p"):
     archive = numpy.load(name + ".npz")
-    table = numpy.genfromtxt(name + ".csv", names=True, comments="#", delimiter=",")
+    rows = (line for line in open(name + ".csv") if line[0] != "#")
+    table = numpy.genfromtxt(rows, names=True, delimiter=",")
     assert set(table.dtype.names) == set(archive.files) - {"made"}, (table.dtype.names, archive.files)
     for column in table.dtype.names:
         assert archive[column].dtype == numpy.float64 and len(archive[column]) > 3
