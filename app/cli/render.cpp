@@ -124,7 +124,7 @@ void chooseFilm(const Arguments& arguments, Film& film)
     else if (arguments.has("--turntable"))
         film.turns = 1;
     if (const auto sweep = arguments.one("--sweep"))
-        film.sweep = parseSweep(*sweep);
+        film.sweep = parseFilmSweep(*sweep);
 }
 
 // Where a figure is made again without a name of its own: at its old place.

@@ -38,10 +38,12 @@ int threadsFrom(const Arguments& arguments)
                      : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-// One line on a terminal, written over itself.
+// One line on a terminal, written over itself; or, for a program that watches, a line each time on standard
+// output.
 class Progress {
 public:
-    explicit Progress(long first, long all) : shown_(::isatty(STDERR_FILENO) != 0), first_(first), all_(all)
+    Progress(long first, long all, bool asLines)
+        : shown_(asLines || ::isatty(STDERR_FILENO) != 0), asLines_(asLines), first_(first), all_(all)
     {
     }
     ~Progress() { clear(); }
@@ -54,6 +56,11 @@ public:
         if (!shown_ || now - told_ < tellEvery)
             return;
         told_ = now;
+        if (asLines_) {
+            std::fputs(fmt::format("{} {}\n", done, all_).c_str(), stdout);
+            std::fflush(stdout);
+            return;
+        }
         std::string left;
         if (done > first_) {
             const double spent = std::chrono::duration<double>(now - begin_).count();
@@ -72,7 +79,7 @@ public:
     }
 
 private:
-    bool shown_, written_ = false;
+    bool shown_, asLines_, written_ = false;
     long first_, all_;
     Clock::time_point begin_ = Clock::now(), told_ = begin_;
 };
@@ -95,13 +102,7 @@ int sweep(const Arguments& arguments)
     const long points = asked.points();
     const std::vector<Quantity> columns = sweepColumns(asked);
 
-    Motion still = session.motions.front();
-    still.state.clear(); // equilibria do not depend on where a motion starts
-    std::string made = fmt::format("casimir {}\ncasimir sweep {}", version, sessionArguments(session, still));
-    for (const SweepAxis& axis : asked.axes)
-        made += " --vary " + shellWord(axis.text());
-    for (const std::string& path : asked.quantities)
-        made += " --quantity " + shellWord(path);
+    const std::string made = fmt::format("casimir {}\n{}", version, sweepCommand(session, asked));
 
     std::string pending;
     CsvWriter csv([&pending](std::string_view text) { pending += text; }, made, columns);
@@ -121,7 +122,7 @@ int sweep(const Arguments& arguments)
             print(pending);
         pending.clear();
     };
-    Progress progress(done, points);
+    Progress progress(done, points, file && arguments.has("--progress"));
     auto written = Clock::now();
     const SweepOutcome outcome = runSweep(
         asked, done, threads,

@@ -167,6 +167,24 @@ std::string gapNote(const BranchDiagram& diagram)
                : gap->status.sentence;
 }
 
+// What is drawn of every equilibrium met along the axis, and whether it is stable.
+std::vector<std::string> sweptPaths(const BranchDiagram& diagram, std::size_t quantity)
+{
+    const std::string& id = diagram.quantities[quantity].id;
+    const bool ofEquilibrium =
+        id == "energy" || id == "spin_rate" || id == "growth_rate" || id == "frequency";
+    std::vector<std::string> names;
+    for (const BranchSample& sample : diagram.samples)
+        for (const BranchState& state : sample.states)
+            if (std::find(names.begin(), names.end(), state.name) == names.end())
+                names.push_back(state.name);
+    std::vector<std::string> paths;
+    for (const std::string& name : names)
+        for (const std::string& what : {ofEquilibrium ? id : "state." + id, std::string("stable")})
+            paths.push_back(fmt::format("equilibria.{}.{}", name, what));
+    return paths;
+}
+
 Plot drawn(const System& system, const BranchDiagram& diagram, const std::string& y)
 {
     const std::size_t quantity = chosenQuantity(diagram, y);
@@ -176,6 +194,7 @@ Plot drawn(const System& system, const BranchDiagram& diagram, const std::string
     plot.x = diagram.axis.plotAxis();
     plot.y = upwards(diagram, quantity);
     addLines(diagram, quantity, plot);
+    plot.swept = sweptPaths(diagram, quantity);
     plot.note = gapNote(diagram);
     for (const SpecialPoint& special : diagram.specials) {
         const double at = valueOf(diagram, special.sample, special.state, quantity);

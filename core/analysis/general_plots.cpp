@@ -82,12 +82,16 @@ std::vector<ViewInfo> viewsOf(const System& system)
     if (!system.scene().empty())
         views.push_back({"stage", "Stage"});
     for (const PlotInfo& plot : plotsOf(system)) {
-        if (!plot.embeddedView.empty()) {
-            std::string title = plot.embeddedView;
+        const auto inSpace = [&](const std::string& id) {
+            if (id.empty())
+                return;
+            std::string title = id;
             title.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(title.front())));
-            views.push_back({plot.embeddedView, title, plot.id});
-        }
+            views.push_back({id, title, plot.id});
+        };
+        inSpace(plot.embeddedView);
         views.push_back({plot.id, plot.title, plot.id});
+        inSpace(plot.reliefView);
     }
     views.push_back({"series", "Time series"});
     views.push_back({"invariants", "Invariants"});

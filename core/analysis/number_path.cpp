@@ -101,11 +101,14 @@ std::optional<PathNumber> variationAt(const SecondVariation& variation, std::str
     return std::nullopt;
 }
 
-std::optional<PathNumber> equilibriumAt(const Equilibrium& e, std::string_view rest, std::string_view whole)
+std::optional<PathNumber> equilibriumAt(const System& system, const Equilibrium& e, std::string_view rest,
+                                        std::string_view whole)
 {
     const std::string_view key = take(rest);
-    if (key == "state")
-        return factAt(e.state, rest, whole);
+    if (key == "state") {
+        const auto fact = factAt(e.state, rest, whole);
+        return fact ? fact : stateNumber(system, e, rest);
+    }
     if (key == "eigenvalues") {
         const auto i = indexIn(take(rest), e.eigenvalues.size());
         if (!i || (rest != "re" && rest != "im"))
@@ -124,6 +127,9 @@ std::optional<PathNumber> equilibriumAt(const Equilibrium& e, std::string_view r
         return PathNumber{growthRate(e), "rad/s"};
     if (key == "frequency")
         return PathNumber{largestFrequency(e), "rad/s"};
+    if (key == "stable")
+        return PathNumber{
+            e.stability == verdict::stable || e.stability == verdict::asymptoticallyStable ? 1.0 : 0.0, ""};
     for (const auto& [word, text] : {std::pair{"name", &e.name},
                                      {"stability", &e.stability},
                                      {"basis", &e.basis},
@@ -154,18 +160,18 @@ std::optional<PathNumber> countAt(const Analysis& analysis, std::string_view whi
     return std::nullopt;
 }
 
-std::optional<PathNumber> equilibriaAt(const Analysis& analysis, std::string_view rest,
+std::optional<PathNumber> equilibriaAt(const System& system, const Analysis& analysis, std::string_view rest,
                                        std::string_view whole)
 {
     // A name may hold dots of its own, so names are tried before the path is cut.
     for (const Equilibrium& e : analysis.equilibria)
         if (rest.size() > e.name.size() && rest.starts_with(e.name) && rest[e.name.size()] == '.')
-            return equilibriumAt(e, rest.substr(e.name.size() + 1), whole);
+            return equilibriumAt(system, e, rest.substr(e.name.size() + 1), whole);
     const std::string_view key = take(rest);
     if (key == "count")
         return countAt(analysis, rest);
     const auto i = indexIn(key, analysis.equilibria.size());
-    return i ? equilibriumAt(analysis.equilibria[*i], rest, whole) : std::nullopt;
+    return i ? equilibriumAt(system, analysis.equilibria[*i], rest, whole) : std::nullopt;
 }
 
 std::optional<PathNumber> parameterAt(const System& system, std::string_view address, std::string_view whole)
@@ -201,6 +207,30 @@ void collect(const Json& json, const std::string& prefix, std::vector<std::strin
 
 } // namespace
 
+std::vector<std::string> countPaths()
+{
+    std::vector<std::string> paths{"equilibria.count"};
+    for (const char* word : verdicts)
+        paths.push_back("equilibria.count." + underscored(word));
+    return paths;
+}
+
+std::optional<PathNumber> stateNumber(const System& system, const Equilibrium& e, std::string_view id)
+{
+    for (std::size_t i = 0; i < system.coordinates().size(); ++i)
+        if (system.coordinates()[i].id == id)
+            return PathNumber{e.point[static_cast<Eigen::Index>(i)], system.coordinates()[i].unit};
+    for (const StateInput& input : system.inputs())
+        if (input.quantity.id == id)
+            for (const auto& [given, x] : system.inputsOf(e.point))
+                if (given == id)
+                    return PathNumber{x, input.quantity.unit};
+    for (const Quantity& quantity : system.quantities())
+        if (quantity.id == id)
+            return PathNumber{system.quantity(id, 0, e.point), quantity.unit};
+    return std::nullopt;
+}
+
 double growthRate(const Equilibrium& equilibrium)
 {
     double largest = missing;
@@ -226,7 +256,7 @@ std::optional<PathNumber> numberAt(const System& system, const Analysis& analysi
     if (key == "derived")
         return factAt(analysis.derived, rest, path);
     if (key == "equilibria")
-        return equilibriaAt(analysis, rest, path);
+        return equilibriaAt(system, analysis, rest, path);
     if (path == "system")
         refuseWord(path, system.kind().id);
     if (path == "status")
@@ -236,15 +266,13 @@ std::optional<PathNumber> numberAt(const System& system, const Analysis& analysi
 
 std::vector<std::string> numberPaths(const System& system, const Analysis& analysis)
 {
-    std::vector<std::string> paths{"equilibria.count"};
-    for (const char* word : verdicts)
-        paths.push_back("equilibria.count." + underscored(word));
+    std::vector<std::string> paths = countPaths();
     for (const Equilibrium& e : analysis.equilibria) {
         Json json = toJson(e);
         json.erase("eigenvalues");
         if (json["second_variation"].is_null())
             json.erase("second_variation");
-        json["growth_rate"] = json["frequency"] = 0;
+        json["growth_rate"] = json["frequency"] = json["stable"] = 0;
         for (std::size_t i = 0; i < e.eigenvalues.size(); ++i)
             json["eigenvalues"][std::to_string(i)] = {{"re", 0}, {"im", 0}};
         collect(json, "equilibria." + e.name, paths);

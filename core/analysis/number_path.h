@@ -22,12 +22,20 @@ struct PathNumber {
 // on the way). Throws Error where a word stands.
 //
 // Equilibria are named or counted from 0. Beside what the JSON of `analyze` has, each has `growth_rate` (the
-// largest real part) and `frequency` (the largest imaginary part); `equilibria.count` and
+// largest real part), `frequency` (the largest imaginary part), `stable` (1 where the verdict is stable or
+// asymptotically stable, else 0), and under `state` every quantity of the system; `equilibria.count` and
 // `equilibria.count.unstable` tell how many there are. The parts of an eigenvalue are `re` and `im`.
 std::optional<PathNumber> numberAt(const System& system, const Analysis& analysis, std::string_view path);
 
 // Every path of an answer that leads to a number.
 std::vector<std::string> numberPaths(const System& system, const Analysis& analysis);
+
+// How many equilibria there are, and how many of each verdict.
+std::vector<std::string> countPaths();
+
+// A coordinate, input or quantity of the system at an equilibrium; nothing where it has no such id.
+std::optional<PathNumber> stateNumber(const System& system, const Equilibrium& equilibrium,
+                                      std::string_view id);
 
 // The largest real and the largest imaginary part of the eigenvalues; NaN without eigenvalues.
 double growthRate(const Equilibrium& equilibrium);

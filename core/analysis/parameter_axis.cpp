@@ -121,7 +121,9 @@ ParameterAxis parameterAxis(const System& system, const std::string& address, do
     return axis;
 }
 
-Values valuesWith(const Schema& schema, const Values& values, const std::vector<Assignment>& assignments)
+namespace {
+
+Values valuesInTurn(const Schema& schema, const Values& values, const std::vector<Assignment>& assignments)
 {
     Values changed = schema.with(values, assignments);
     for (const Assignment& assignment : assignments)
@@ -133,6 +135,24 @@ Values valuesWith(const Schema& schema, const Values& values, const std::vector<
                                 "make it {}",
                                 assignment.address, asked, is));
     return changed;
+}
+
+} // namespace
+
+Values valuesWith(const Schema& schema, const Values& values, const std::vector<Assignment>& assignments)
+{
+    try {
+        return valuesInTurn(schema, values, assignments);
+    } catch (const Error&) {
+        // On the way to values that are allowed, the first alone may not be: two aliases of opposite sign.
+        if (assignments.size() > 1)
+            try {
+                return valuesInTurn(schema, values, {assignments.rbegin(), assignments.rend()});
+            } catch (const Error&) {
+                // What is wrong with the order asked for is what a person should hear.
+            }
+        throw;
+    }
 }
 
 std::shared_ptr<const System> systemWith(const System& system, const std::vector<Assignment>& assignments)

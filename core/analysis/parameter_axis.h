@@ -31,8 +31,8 @@ std::vector<Choice> axisChoices(const System& system);
 // value within. Throws Error for an unknown address.
 ParameterAxis parameterAxis(const System& system, const std::string& address, double from, double to);
 
-// The values with each of these addresses as given. Throws Error, also where a later one moves an earlier
-// one: an alias and the parameter it is linked with cannot both be axes.
+// The values with each of these addresses as given, in whichever order they can be. Throws Error, also where
+// a later one moves an earlier one: an alias and the parameter it is linked with cannot both be axes.
 Values valuesWith(const Schema& schema, const Values& values, const std::vector<Assignment>& assignments);
 
 // The system with some addresses at other values; null where it refuses.

@@ -1,5 +1,6 @@
 #include "core/analysis/parameter_map.h"
 
+#include "core/analysis/number_path.h"
 #include "core/analysis/parameter_axis.h"
 #include "core/analysis/recent_answers.h"
 #include "core/model/error.h"
@@ -61,6 +62,7 @@ HeatMap mapOf(const std::vector<std::string>& kinds, int side, std::vector<std::
     map.labels = labels;
     map.quantity = {"equilibria", "", "equilibria", ""};
     map.max = static_cast<double>(std::max<std::size_t>(labels.size(), 2) - 1);
+    map.blank = "not allowed with the other values";
     for (const std::string& kind : kinds)
         map.values.push_back(
             kind == noAnswer
@@ -131,6 +133,7 @@ Plot parameterMap(const System& system, const PlotRequest& request)
     plot.title = "Equilibria and their stability";
     plot.x = x.plotAxis();
     plot.y = y.plotAxis();
+    plot.swept = countPaths();
     if (std::isfinite(x.present) && std::isfinite(y.present))
         plot.handles.push_back({"present", x.present, y.present, x.address, y.address});
 

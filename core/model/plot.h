@@ -8,7 +8,8 @@
 #include "core/model/quantity.h"
 #include "core/model/surface.h"
 
-#include <memory>
+#include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,9 +43,20 @@ struct HeatMap {
     int columns = 0, rows = 0;
     std::vector<float> values;       // row by row from the lower left; NaN: no answer there
     std::vector<std::string> labels; // not empty: values are indices into these kinds
+    std::string blank = {};          // what is said of a cell without an answer
     Quantity quantity;
     double min = 0, max = 1;
     bool smooth = false; // a field: shades run into each other; otherwise each cell is one answer
+};
+
+// The value of a map at (x, y), both axes linear: between cell centres where it is a field, the cell's own
+// where each is an answer. Across a period the map goes round.
+double valueAt(const PlotAxis& xAxis, const PlotAxis& yAxis, const HeatMap& map, double x, double y);
+
+// A field over a plot's limits, as the heights of a surface.
+struct Relief {
+    PlotAxis x, y;
+    HeatMap map;
 };
 
 // Text: the label alone, centred on the point.
@@ -89,6 +101,9 @@ struct Plot {
     std::vector<Handle> handles = {};
     std::vector<std::string> layers = {}; // switchable, with the words shown for them
     std::string note = {}; // what the reader should know: "on this leaf every θ is an equilibrium"
+    // Of a picture over parameters: the numbers of `analyze` it shows, as paths of number_path.h, so that
+    // `casimir sweep` can compute them; the axes are then known by the parameters' addresses.
+    std::vector<std::string> swept = {};
     Surface surface = {};
     bool axes = true;         // false: a table or a diagram without coordinates
     bool equalScales = false; // a unit is as long on either axis
@@ -99,6 +114,11 @@ struct Plot {
 struct PlotTrack {
     std::vector<Mark> marks;
     std::vector<Polyline> lines;
+    // Of the plot's field: where it is larger, the motion cannot come.
+    double reach = std::numeric_limits<double>::infinity();
 };
+
+// The surface whose height over the plot is its first field; nothing for a plot without one.
+std::optional<Surface> reliefOf(const Plot& plot);
 
 } // namespace casimir

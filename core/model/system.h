@@ -40,12 +40,13 @@ struct PlotInfo {
     std::string id;
     std::string title;
     std::string embeddedView =
-        {};                     // the 3D view that shows the same plot on its surface: "cylinder", "sphere"
-    bool followsState = false;  // track() moves something in it
-    bool picksState = false;    // a click can set the state
-    bool longRunning = false;   // computed coarse to fine, cancellable
-    bool followsStart = false;  // depends on the start of the leading Motion: computed anew when it moves
-    bool followsWindow = false; // computed anew for the part that is seen, finer there
+        {};                      // the 3D view that shows the same plot on its surface: "cylinder", "sphere"
+    std::string reliefView = {}; // the 3D view in which the plot's field is a height: "landscape"
+    bool followsState = false;   // track() moves something in it
+    bool picksState = false;     // a click can set the state
+    bool longRunning = false;    // computed coarse to fine, cancellable
+    bool followsStart = false;   // depends on the start of the leading Motion: computed anew when it moves
+    bool followsWindow = false;  // computed anew for the part that is seen, finer there
     // What may be chosen about the picture without touching the system: the parameter along an axis, the
     // number of orbits. Real, Integer or Choice; kept with the Session under "plot.option".
     std::vector<Parameter> options = {};

@@ -1,5 +1,6 @@
 #include "core/session/command_text.h"
 
+#include "core/analysis/sweep.h"
 #include "core/session/number_text.h"
 #include "core/session/session_json.h"
 #include "core/systems/catalogue.h"
@@ -89,6 +90,18 @@ std::string simulateCommand(const Session& session, const Motion& motion, double
         text += " --rtol " + numberText(motion.options.rtol);
     if (motion.options.step != standard.step)
         text += " --step " + numberText(motion.options.step);
+    return text;
+}
+
+std::string sweepCommand(const Session& session, const Sweep& sweep)
+{
+    Motion still = session.motions.front();
+    still.state.clear(); // equilibria do not depend on where a motion starts
+    std::string text = "casimir sweep " + sessionArguments(session, still);
+    for (const SweepAxis& axis : sweep.axes)
+        text += " --vary " + shellWord(axis.text());
+    for (const std::string& path : sweep.quantities)
+        text += " --quantity " + shellWord(path);
     return text;
 }
 

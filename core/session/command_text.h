@@ -8,6 +8,8 @@
 
 namespace casimir {
 
+struct Sweep;
+
 std::string shellWord(const std::string& word); // quoted where a shell would take it apart
 
 // "two-body --set m1=2 --state theta=1": the system, then what differs from its defaults, quoted for a shell.
@@ -16,7 +18,7 @@ std::string sessionArguments(const Session& session, const Motion& motion);
 // "casimir simulate two-body ... --t-end 10 --integrator gauss6".
 std::string simulateCommand(const Session& session, const Motion& motion, double tEnd);
 
-// A word as a shell reads it back; quoted where it must be.
-std::string shellWord(const std::string& word);
+// "casimir sweep two-body ... --vary mu=0:10:11 --quantity equilibria.count": of the leading Motion's values.
+std::string sweepCommand(const Session& session, const Sweep& sweep);
 
 } // namespace casimir

@@ -105,7 +105,7 @@ Film readFilm(const Json& json)
     film.turns = reader.number("turns", film.turns);
     if (const Json* sweep = reader.take("sweep")) {
         ObjectReader ends(*sweep, "export.film.sweep");
-        film.sweep = Sweep{ends.text("parameter"), ends.number("from", 0), ends.number("to", 1)};
+        film.sweep = FilmSweep{ends.text("parameter"), ends.number("from", 0), ends.number("to", 1)};
         ends.finish();
     }
     reader.finish();
@@ -278,7 +278,7 @@ std::string sizeText(const PictureSize& size)
     return numberText(size.width) + "x" + numberText(size.height) + (size.millimetres ? "mm" : "");
 }
 
-Sweep parseSweep(const std::string& text)
+FilmSweep parseFilmSweep(const std::string& text)
 {
     const auto equals = text.find('='), colon = text.find(':', equals == std::string::npos ? 0 : equals);
     if (equals == std::string::npos || colon == std::string::npos || equals == 0)
@@ -418,7 +418,7 @@ Session sessionAt(const Recipe& recipe, int frame)
     Session session = recipe.session;
     if (!recipe.spec.film || !recipe.spec.film->sweep)
         return session;
-    const Sweep& sweep = *recipe.spec.film->sweep;
+    const FilmSweep& sweep = *recipe.spec.film->sweep;
     const Kind& kind = kindNamed(session.kind);
     const double x = recipe.spec.film->sweepAt(frame);
     Value value = x;

@@ -36,10 +36,10 @@ struct PictureSize {
 inline constexpr double singleColumn = 90, doubleColumn = 180;
 
 // A parameter, or an alias, that goes evenly from one value to another.
-struct Sweep {
+struct FilmSweep {
     std::string address;
     double from = 0, to = 1;
-    bool operator==(const Sweep&) const = default;
+    bool operator==(const FilmSweep&) const = default;
 };
 
 // Frame k shows the time begin + k speed / fps; in a still film, as every sweep is one, the time begin. Its
@@ -50,7 +50,7 @@ struct Film {
     double speed = 1; // seconds of motion in a second of the film
     bool still = false;
     double turns = 0; // of the camera about the vertical, for a turntable
-    std::optional<Sweep> sweep = {};
+    std::optional<FilmSweep> sweep = {};
 
     int frames() const;
     double timeAt(int frame) const;
@@ -85,7 +85,7 @@ PictureSize parseSize(const std::string& text);
 std::string sizeText(const PictureSize& size);
 
 // "mu=1:5".
-Sweep parseSweep(const std::string& text);
+FilmSweep parseFilmSweep(const std::string& text);
 
 Arrangement parseArrangement(const std::string& text);
 std::string arrangementText(Arrangement arrangement);

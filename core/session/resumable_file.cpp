@@ -42,8 +42,13 @@ std::string contents(int descriptor, const fs::path& path)
 
 } // namespace
 
+fs::path growingName(const fs::path& path)
+{
+    return path.string() + ".part";
+}
+
 ResumableFile::ResumableFile(const fs::path& path, std::string_view head, bool replace)
-    : path_(path), growing_(path.string() + ".part"), replace_(replace)
+    : path_(path), growing_(growingName(path)), replace_(replace)
 {
     std::error_code error;
     if (path.empty())

@@ -8,6 +8,8 @@
 
 namespace casimir {
 
+std::filesystem::path growingName(const std::filesystem::path& path); // FILE.part
+
 class ResumableFile {
 public:
     // `head` says all that the rows depend on. Throws Error when the place cannot be written, holds a file

@@ -37,8 +37,18 @@ struct SliderLimits {
     bool operator==(const SliderLimits&) const = default;
 };
 
+// A visible view and where it stands in the window: "centre", "left", "right", "top", "bottom", "floating",
+// "with V" for one that shares its place with the view V listed before it, or empty for the usual place. How
+// wide and how high is no part of a Session.
+struct ShownView {
+    std::string id;
+    std::string place = {};
+    bool operator==(const ShownView&) const = default;
+};
+
 struct Session {
-    static constexpr int formatVersion = 1;
+    // An older one is migrated when it is read (session_migration.h).
+    static constexpr int formatVersion = 2;
 
     std::string kind;
     std::string title;
@@ -46,7 +56,7 @@ struct Session {
     Values values;
     std::vector<Motion> motions;
     RunOptions run;
-    std::vector<std::string> views;             // visible, in order
+    std::vector<ShownView> views;               // in order
     std::map<std::string, std::string> options; // of views, by "view.option": "stage.frame" -> "body-1"
     std::map<std::string, SliderLimits> limits; // by parameter address
     std::vector<StateInputs> ghosts;            // orbits kept for comparison

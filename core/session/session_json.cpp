@@ -4,6 +4,7 @@
 #include "core/model/live_input.h"
 #include "core/model/suggest.h"
 #include "core/session/object_reader.h"
+#include "core/session/session_migration.h"
 #include "core/systems/catalogue.h"
 
 #include <fmt/format.h>
@@ -123,6 +124,30 @@ Record recordFromJson(const std::vector<Parameter>& parameters, const Json& json
     }
     reader.finish();
     return record;
+}
+
+std::vector<ShownView> viewsFromJson(const Json& json)
+{
+    static const std::vector<std::string> places{"", "centre", "left", "right", "top", "bottom", "floating"};
+    if (!json.is_object())
+        refuse("views", "an object {...} was expected");
+    std::vector<ShownView> views;
+    for (const auto& [id, place] : json.items()) {
+        const std::string at = "views." + id;
+        if (!place.is_string())
+            refuse(at, "the place of the view was expected");
+        const auto text = place.get<std::string>();
+        const bool shares = text.starts_with("with ") &&
+                            std::any_of(views.begin(), views.end(),
+                                        [&](const ShownView& v) { return "with " + v.id == text; });
+        if (!shares && std::find(places.begin(), places.end(), text) == places.end())
+            refuse(at,
+                   fmt::format("'{}' is no place; there are centre, left, right, top, bottom, floating and "
+                               "'with' a view listed before",
+                               text));
+        views.push_back({id, text});
+    }
+    return views;
 }
 
 // Throws where the system itself would refuse the session: its values, a state, a method, a view.
@@ -250,7 +275,9 @@ std::string writeSession(const Session& session)
         motions.push_back(motionToJson(motion));
     json["motions"] = motions;
     json["run"] = {{"t_end", session.run.tEnd}, {"speed", session.run.speed}, {"loop", session.run.loop}};
-    json["views"] = session.views;
+    json["views"] = Json::object();
+    for (const ShownView& view : session.views)
+        json["views"][view.id] = view.place;
     if (!session.options.empty())
         json["options"] = session.options;
     if (!session.limits.empty()) {
@@ -272,18 +299,10 @@ std::string writeSession(const Session& session)
 
 Session readSession(std::string_view text)
 {
-    const Json json = parseJson(text);
+    Json json = parseJson(text);
+    migrateSession(json);
     ObjectReader reader(json, "");
-    const Json* version = reader.take("casimir");
-    if (!version || !version->is_number_integer())
-        refuse("casimir", "the format version is missing; this is not a Casimir session");
-    if (version->get<int>() > Session::formatVersion)
-        refuse("casimir",
-               fmt::format("the session was saved by a newer program (format {}); this one reads up to {}",
-                           version->get<int>(), Session::formatVersion));
-    if (version->get<int>() < 1)
-        refuse("casimir", fmt::format("there is no format {}", version->get<int>()));
-
+    (void)reader.take("casimir");
     Session session;
     session.kind = reader.text("system");
     const Kind& kind = kindNamed(session.kind);
@@ -313,11 +332,7 @@ Session readSession(std::string_view text)
             refuse("run", "t_end must be greater than 0 and speed must not be 0");
     }
     if (const Json* views = reader.take("views"))
-        for (const Json& view : expectArray(*views, "views")) {
-            if (!view.is_string())
-                refuse("views", "the name of a view was expected");
-            session.views.push_back(view.get<std::string>());
-        }
+        session.views = viewsFromJson(*views);
     if (const Json* options = reader.take("options")) {
         if (!options->is_object())
             refuse("options", "an object {...} was expected");

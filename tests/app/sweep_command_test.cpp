@@ -1,4 +1,9 @@
 // casimir sweep, as a person or a script runs it, interrupts it and continues it.
+#include "core/analysis/general_plots.h"
+#include "core/analysis/plot_sweep.h"
+#include "core/session/command_text.h"
+#include "core/session/session_json.h"
+#include "core/systems/catalogue.h"
 #include "tests/app/command_line.h"
 
 namespace {
@@ -149,4 +154,117 @@ TEST_F(SweepCommand, aFullDiskKeepsWhatWasWrittenAndTheFileThatStood)
     EXPECT_THAT(outcome.err, HasSubstr("cannot write t.csv.part"));
     EXPECT_EQ(slurp(folder_ / "t.csv"), "precious");
     EXPECT_GT(checkedRows(folder_ / "t.csv.part", 1, 2, 1e6), 100);
+}
+
+namespace {
+
+// The rows of the command that the window gives for a picture over parameters.
+class PictureSweep : public SweepCommand {
+protected:
+    std::vector<std::vector<double>> table(const casimir::System& system, const casimir::Session& session,
+                                           const casimir::Plot& plot, std::vector<std::string>& head) const
+    {
+        const auto sweep = casimir::sweepBehind(system, plot);
+        EXPECT_TRUE(sweep);
+        std::string command = casimir::sweepCommand(session, *sweep);
+        EXPECT_THAT(command, StartsWith("casimir sweep "));
+        const Outcome outcome = run(command.substr(8) + " -o sweep.csv --force");
+        EXPECT_EQ(outcome.status, 0) << command << "\n" << outcome.err;
+        return rows(slurp(folder_ / "sweep.csv"), head);
+    }
+};
+
+} // namespace
+
+TEST_F(PictureSweep, theCommandOfAMapGivesItsCounts)
+{
+    // What the words of each cell say against the columns of the sweep.
+    for (const auto& [kindId, preset] : {std::pair("three-body", "six"),
+                                         {"three-body", "off-line"},
+                                         {"two-body", "figure-1"},
+                                         {"servo-rod", "three-forces"}}) {
+        SCOPED_TRACE(std::string(kindId) + " " + preset);
+        const casimir::Session session = casimir::readSession(casimir::presetNamed(kindId, preset).text);
+        const casimir::Kind& kind = casimir::kindNamed(kindId);
+        const auto system = kind.make(session.values);
+        const casimir::Plot plot = casimir::plotOf(*system, "map");
+        const casimir::HeatMap& map = plot.maps.front();
+        std::vector<std::string> head;
+        const auto table = this->table(*system, session, plot, head);
+        ASSERT_EQ(table.size(), map.values.size());
+        int compared = 0;
+        for (std::size_t i = 0; i < table.size(); ++i) {
+            const auto& row = table[i];
+            const int column = static_cast<int>(i) / map.rows, line = static_cast<int>(i) % map.rows;
+            const float value = map.values[static_cast<std::size_t>(line * map.columns + column)];
+            const auto part = [](const casimir::PlotAxis& axis, double x) {
+                return axis.scale == casimir::Scale::Logarithmic
+                           ? std::log(x / axis.min) / std::log(axis.max / axis.min)
+                           : (x - axis.min) / (axis.max - axis.min);
+            };
+            ASSERT_NEAR(part(plot.y, row[1]) * map.rows, line + 0.5, 1e-6);
+            ASSERT_NEAR(part(plot.x, row[0]) * map.columns, column + 0.5, 1e-6);
+            if (!std::isfinite(value)) {
+                EXPECT_TRUE(std::isnan(row[2])) << row[0] << " " << row[1];
+                continue;
+            }
+            const std::string& words = map.labels[static_cast<std::size_t>(std::lround(value))];
+            const auto says = [&words](const char* piece) { return words.find(piece) != std::string::npos; };
+            SCOPED_TRACE(words);
+            const double count = row[2], stable = row[3], unstable = row[6];
+            if (std::string(kindId) == "three-body") {
+                EXPECT_EQ(count, words[0] - '0');
+                EXPECT_EQ(stable, says("pair stable") || says("2 stable") ? 2 : 1);
+                EXPECT_EQ(unstable < count - stable, says("held"));
+            } else if (std::string(kindId) == "two-body") {
+                EXPECT_EQ(count, words[0] - '0');
+                EXPECT_EQ(stable, says("1 stable") ? 1 : 0);
+                EXPECT_EQ(unstable, says("1 unstable") ? 1 : 0);
+            } else {
+                EXPECT_EQ(unstable == 0, says("settles"));
+            }
+            ++compared;
+        }
+        EXPECT_GT(compared, 2000);
+    }
+}
+
+TEST_F(PictureSweep, theCommandOfADiagramGivesPointsOnItsBranches)
+{
+    const casimir::Session session = casimir::readSession(casimir::presetNamed("three-body", "six").text);
+    const auto system = casimir::kindNamed("three-body").make(session.values);
+    casimir::PlotRequest request{"branch"};
+    for (const auto& [x, y] : {std::pair("kappa", "theta21"), {"mu", "energy"}, {"m2", "omega1"}}) {
+        SCOPED_TRACE(std::string(x) + " " + y);
+        request.options = casimir::plotOptions(*casimir::plotInfoOf(*system, "branch"), {{"x", x}, {"y", y}});
+        const casimir::Plot plot = casimir::plotOf(*system, request);
+        std::vector<std::string> head;
+        const auto table = this->table(*system, session, plot, head);
+        ASSERT_EQ(table.size(), 201u);
+        // Each number lies on a line of the diagram, drawn in the style of its verdict.
+        int compared = 0;
+        for (const auto& row : table)
+            for (std::size_t i = 1; i + 1 < row.size(); i += 2) {
+                EXPECT_EQ(std::isnan(row[i]), std::isnan(row[i + 1]));
+                if (std::isnan(row[i]))
+                    continue;
+                double nearest = HUGE_VAL;
+                for (const casimir::Polyline& line : plot.lines)
+                    if ((line.style == casimir::LineStyle::Solid) == (row[i + 1] == 1) && line.emphasised)
+                        for (std::size_t k = 1; k < line.x.size(); ++k)
+                            if (std::min(line.x[k - 1], line.x[k]) <= row[0] &&
+                                row[0] <= std::max(line.x[k - 1], line.x[k])) {
+                                const double width = line.x[k] - line.x[k - 1];
+                                const double part = width == 0 ? 0 : (row[0] - line.x[k - 1]) / width;
+                                const double at = line.y[k - 1] + part * (line.y[k] - line.y[k - 1]);
+                                const double period = plot.y.quantity.period;
+                                const double off =
+                                    period > 0 ? std::remainder(at - row[i], period) : at - row[i];
+                                nearest = std::min(nearest, std::abs(off));
+                            }
+                EXPECT_LT(nearest, 0.01 * (plot.y.max - plot.y.min)) << head[i] << " at " << row[0];
+                ++compared;
+            }
+        EXPECT_GT(compared, 500);
+    }
 }

@@ -377,7 +377,7 @@ void Document::setOption(const std::string& key, const std::string& value)
     Q_EMIT optionsChanged();
 }
 
-void Document::setViews(const std::vector<std::string>& views)
+void Document::setViews(const std::vector<ShownView>& views)
 {
     auto session = std::make_shared<Session>(*session_);
     session->views = views;

@@ -85,7 +85,7 @@ public:
     void setOption(const std::string& key, const std::string& value);
     std::string option(const std::string& key, const std::string& otherwise = {}) const;
     void setRun(const RunOptions& run);
-    void setViews(const std::vector<std::string>& views); // visible, in order; no undo step
+    void setViews(const std::vector<ShownView>& views); // no undo step
 
     // What a person can lead while the motion runs, where the leading system has such a thing.
     std::optional<LiveChannel> liveChannel() const;

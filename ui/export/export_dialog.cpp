@@ -5,6 +5,7 @@
 #include "core/session/command_text.h"
 #include "core/session/number_text.h"
 #include "core/session/output_file.h"
+#include "core/session/resumable_file.h"
 #include "core/version.h"
 #include "ui/document/document.h"
 #include "ui/export/export_pages.h"
@@ -17,6 +18,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QDir>
+#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QGridLayout>
@@ -146,9 +148,15 @@ ExportDialog::ExportDialog(Document& document, std::function<std::vector<View*>(
     connect(&job_, &ExportJob::progressed, this, [this](int done, int total, double left) {
         progress_->setRange(0, total);
         progress_->setValue(done);
-        progress_->setFormat(tr("frame %1 of %2%3").arg(done).arg(total).arg(timeLeft(left)));
+        const bool film = tabs_->currentIndex() == Film;
+        progress_->setFormat((film ? tr("frame %1 of %2%3") : tr("point %1 of %2%3"))
+                                 .arg(done)
+                                 .arg(total)
+                                 .arg(timeLeft(left)));
     });
     connect(&job_, &ExportJob::cancelled, this, [this] {
+        if (tabs_->currentIndex() == Data && data_->wish().sweep)
+            QFile::remove(QString::fromStdString(growingName(path().toStdString()).string()));
         setBusy(false);
         tell(tr("Cancelled; nothing was written."));
     });
@@ -225,6 +233,8 @@ void ExportDialog::refresh()
                           numberText(wish.dt);
             } else if (wish.what == "equilibria") {
                 command = "casimir analyze " + sessionArguments(session, session.motions.front());
+            } else if (wish.sweep) {
+                command = sweepCommand(session, *wish.sweep);
             } else {
                 ExportSpec spec;
                 spec.views = {wish.what};
@@ -232,7 +242,7 @@ void ExportDialog::refresh()
                 spec.t = document_.snapshot()->t;
                 command = exportCommand({session, spec}, place, saved.toStdString());
             }
-            if (wish.what == "trajectory" || wish.what == "equilibria")
+            if (wish.what == "trajectory" || wish.what == "equilibria" || wish.sweep)
                 command += " -o " + shellWord(place);
             command_->setText(QString::fromStdString(command));
             preview_->setMessage(tr("Numbers in full precision, with their units and how they were made."));
@@ -363,6 +373,17 @@ void ExportDialog::writeData()
                   QString::fromStdString(numberText(wish.dt)), "-o", path(), "--force"});
         return;
     }
+    if (wish.sweep) {
+        QStringList words{"sweep", "-o", path(), "--force", "--progress"};
+        for (const SweepAxis& axis : wish.sweep->axes)
+            words << "--vary" << QString::fromStdString(axis.text());
+        for (const std::string& quantity : wish.sweep->quantities)
+            words << "--quantity" << QString::fromStdString(quantity);
+        setBusy(true);
+        progress_->setRange(0, 0);
+        job_.run({document_.session(), {}}, words);
+        return;
+    }
     OutputFile file(path().toStdString(), true);
     if (wish.what == "equilibria") {
         const auto finding = document_.analysis();
@@ -408,7 +429,7 @@ void ExportDialog::tell(const QString& text, bool complaint)
 void ExportDialog::reject()
 {
     if (job_.running() &&
-        QMessageBox::question(this, tr("Casimir"), tr("A film is being made. Stop it?"),
+        QMessageBox::question(this, tr("Casimir"), tr("An export is under way. Stop it?"),
                               QMessageBox::Yes | QMessageBox::No, QMessageBox::No) != QMessageBox::Yes)
         return;
     job_.cancel();

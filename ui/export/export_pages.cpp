@@ -1,9 +1,9 @@
 #include "ui/export/export_pages.h"
 
+#include "core/analysis/plot_sweep.h"
 #include "ui/export/film_encoder.h"
 #include "ui/render/symbol_text.h"
 #include "ui/views/view.h"
-#include "ui/views/view_factory.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -17,6 +17,8 @@
 namespace casimir {
 
 namespace {
+
+const std::string sweepMark = "sweep:"; // before the plot, in the choice of what is written
 
 constexpr double perInch = 96, perMillimetre = perInch / 25.4;
 constexpr int numberWidth = 90; // pixels
@@ -256,26 +258,36 @@ void FigurePage::refresh()
         const QSignalBlocker quiet(look_);
         look_->setScreenSize(view->size());
     }
-    int flat = 0, inSpace = 0;
-    for (const ViewInfo& info : viewsOf(*document_.system()))
-        if (std::find(spec.views.begin(), spec.views.end(), info.id) != spec.views.end())
-            ++(isView3d(*document_.system(), info) ? inSpace : flat);
+    int asVectors = 0;
+    QString because;
+    for (const std::string& id : spec.views) {
+        View* view = viewOf_(id);
+        const QString reason = view ? view->pixelsBecause() : QString();
+        if (reason.isEmpty())
+            ++asVectors;
+        else
+            because = reason;
+    }
     const ExportSpec now = this->spec();
+    const QString format = QString::fromStdString(now.format).toUpper();
+    const int density = std::max(300, static_cast<int>(now.size.scale * perInch));
     QString note;
     if (now.format == "png")
         note = tr("A picture of %1 × %2 pixels.").arg(now.size.pixelWidth()).arg(now.size.pixelHeight());
-    else if (inSpace == 0)
+    else if (because.isEmpty())
         note = tr("True vectors and text.");
-    else if (flat == 0)
-        note = tr("A view in space has no vectors: it goes into the %1 as a picture of %2 dots per inch, its "
-                  "numbers "
-                  "as text.");
+    else if (asVectors == 0)
+        note = tr("This view goes into the %1 as a picture of %2 dots per inch, its numbers as text: %3.")
+                   .arg(format)
+                   .arg(density)
+                   .arg(because);
     else
-        note = tr("Flat views as true vectors and text; views in space as pictures of %2 dots per inch "
-                  "inside the %1.");
-    if (inSpace > 0 && now.format != "png")
-        note = note.arg(QString::fromStdString(now.format).toUpper())
-                   .arg(std::max(300, static_cast<int>(now.size.scale * perInch)));
+        note = tr("True vectors and text, but some views in space as pictures of %2 dots per inch inside the "
+                  "%1: "
+                  "%3.")
+                   .arg(format)
+                   .arg(density)
+                   .arg(because);
     note_->setText(note);
     Q_EMIT changed();
 }
@@ -370,7 +382,7 @@ ExportSpec FilmPage::spec() const
     film.turns = what == "turn" || what == "still" ? 1 : 0;
     film.still = what == "still";
     if (what == "sweep")
-        film.sweep = Sweep{chosen(parameter_), from_->value(), to_->value()};
+        film.sweep = FilmSweep{chosen(parameter_), from_->value(), to_->value()};
     spec.film = film;
     return spec;
 }
@@ -418,6 +430,10 @@ DataPage::DataPage(Document& document, const std::string& view, QWidget* parent)
         if (info.id != "stage")
             what_->addItem(tr("What is seen in: %1").arg(QString::fromStdString(info.title)),
                            QString::fromStdString(info.id));
+    for (const PlotInfo& info : plotsOf(*document.system()))
+        if (sweepOf(info.id))
+            what_->addItem(tr("The sweep that makes: %1").arg(QString::fromStdString(info.title)),
+                           QString::fromStdString(sweepMark + info.id));
     choose(what_, QString::fromStdString(view));
     auto* form = new QFormLayout(this);
     form->addRow(tr("Data"), what_);
@@ -432,21 +448,33 @@ DataPage::DataPage(Document& document, const std::string& view, QWidget* parent)
     refresh();
 }
 
+std::optional<Sweep> DataPage::sweepOf(const std::string& plot) const
+{
+    const auto finding = document_.plot(plot);
+    return finding && finding->value ? sweepBehind(*document_.system(), *finding->value) : std::nullopt;
+}
+
 DataWish DataPage::wish() const
 {
-    return {chosen(what_), chosen(format_), tEnd_->value(), dt_->value()};
+    DataWish wish{chosen(what_), chosen(format_), tEnd_->value(), dt_->value()};
+    if (wish.what.starts_with(sweepMark))
+        wish.sweep = sweepOf(wish.what.substr(sweepMark.size()));
+    return wish;
 }
 
 QString DataPage::suggestedName() const
 {
-    return QString::fromStdString(document_.kind().id + "-" + chosen(what_) + "." + chosen(format_));
+    std::string what = chosen(what_);
+    if (what.starts_with(sweepMark))
+        what = what.substr(sweepMark.size()) + "-sweep";
+    return QString::fromStdString(document_.kind().id + "-" + what + "." + chosen(format_));
 }
 
 void DataPage::refresh()
 {
     const std::string what = chosen(what_);
-    const bool table = what == "equilibria", run = what == "trajectory";
-    const int wanted = table ? 3 : 2;
+    const bool table = what == "equilibria", run = what == "trajectory", sweep = what.starts_with(sweepMark);
+    const int wanted = table ? 3 : sweep ? 1 : 2;
     if (format_->count() != wanted || (table != (format_->findData("tex") >= 0))) {
         const QSignalBlocker quiet(format_);
         format_->clear();
@@ -454,13 +482,17 @@ void DataPage::refresh()
         if (table) {
             format_->addItem(tr("LaTeX"), "tex");
             format_->addItem(tr("Markdown"), "md");
-        } else {
+        } else if (!sweep) {
             format_->addItem(tr("NumPy (.npz)"), "npz");
         }
     }
     tEnd_->setEnabled(run);
     dt_->setEnabled(run);
-    note_->setText(chosen(format_) == "npz"
+    const std::optional<Sweep> asked = wish().sweep;
+    note_->setText(asked ? tr("%1 points and %2 numbers at each, computed on all cores by the command below.")
+                               .arg(asked->points())
+                               .arg(asked->quantities.size())
+                   : chosen(format_) == "npz"
                        ? tr("In Python: data = numpy.load(\"%1\"), then data.files lists the columns and "
                             "data[\"made\"] tells how they were made.")
                              .arg(suggestedName())

@@ -1,12 +1,14 @@
 // The pages of the export dialog: each a form that says what is wanted as a plain value. Nothing here writes.
 #pragma once
 
+#include "core/analysis/sweep.h"
 #include "core/session/export_spec.h"
 #include "ui/document/document.h"
 
 #include <QWidget>
 
 #include <functional>
+#include <optional>
 
 class QCheckBox;
 class QComboBox;
@@ -83,11 +85,12 @@ private:
     QLabel* note_;
 };
 
-// Numbers: of a view, of the whole run, of the equilibria.
+// Numbers: of a view, of the whole run, of the equilibria, of the sweep that makes a map or a diagram.
 struct DataWish {
     std::string what; // a view, "trajectory" or "equilibria"
     std::string format;
     double tEnd = 0, dt = 0;
+    std::optional<Sweep> sweep = {};
 };
 
 class DataPage : public QWidget {
@@ -102,6 +105,7 @@ Q_SIGNALS:
 
 private:
     void refresh();
+    std::optional<Sweep> sweepOf(const std::string& plot) const; // nothing for one that is not computed
 
     Document& document_;
     QComboBox *what_, *format_;

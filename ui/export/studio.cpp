@@ -2,6 +2,7 @@
 
 #include "core/model/error.h"
 #include "ui/render/gl_host.h"
+#include "ui/render/plot_painter.h"
 #include "ui/views/view3d.h"
 #include "ui/views/view_factory.h"
 
@@ -235,7 +236,10 @@ void Studio::paintOne(QPainter& painter, std::size_t index, double pixelRatio, b
     painter.save();
     painter.translate(places_[index].topLeft());
     const QRectF rect(QPointF(), places_[index].size());
-    if (auto* view3d = qobject_cast<View3d*>(&view)) {
+    auto* view3d = qobject_cast<View3d*>(&view);
+    if (view3d && isVector(painter) && view3d->pixelsBecause().isEmpty()) {
+        view3d->paintAsVectors(painter, rect);
+    } else if (view3d) {
         if (!hosts_[index])
             hosts_[index] = std::make_unique<OffscreenGl>();
         view3d->paintOffscreen(*hosts_[index], painter, rect, pixelRatio,

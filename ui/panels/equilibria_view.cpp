@@ -19,6 +19,7 @@ namespace casimir {
 namespace {
 
 constexpr int tableDigits = 4;
+constexpr double figureSide = 50;   // pixels of a row with a figure
 constexpr double turningRate = 1.5; // rad/s on screen, whatever the true rate
 
 // Text in the upper half of the cell; the lower one belongs to the verdict.
@@ -143,7 +144,8 @@ void EquilibriaView::setTheme(const Theme& theme)
 
 int EquilibriaView::rowHeight() const
 {
-    return static_cast<int>(2 * std::ceil(QFontMetricsF(theme_.font()).height()) + theme_.px(8));
+    const double twoLines = 2 * std::ceil(QFontMetricsF(theme_.font()).height()) + theme_.px(8);
+    return static_cast<int>(figures_.empty() ? twoLines : std::max(twoLines, theme_.px(figureSide)));
 }
 
 QSize EquilibriaView::sizeHint() const

@@ -48,6 +48,9 @@ Camera cameraFor(ViewFrom from, const Eigen::Vector3d& centre, double radius, bo
     case ViewFrom::Oblique:
         away = {0.72, -0.8, 0.4};
         break;
+    case ViewFrom::High:
+        away = {0.5, -0.75, 0.8};
+        break;
     case ViewFrom::Front:
         away = {0, -1, 0};
         break;

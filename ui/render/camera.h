@@ -18,7 +18,7 @@ struct Camera {
     bool operator==(const Camera&) const = default;
 };
 
-enum class ViewFrom { Oblique, Front, Back, Left, Right, Top };
+enum class ViewFrom { Oblique, High, Front, Back, Left, Right, Top };
 
 // A camera that sees a ball about `centre` entirely when the picture is at least as wide as `aspect` says.
 Camera cameraFor(ViewFrom from, const Eigen::Vector3d& centre, double radius, bool parallel,

@@ -11,10 +11,13 @@
 #include <vtkSmartPointer.h>
 
 #include <optional>
+#include <vector>
 
 class vtkRenderer;
 
 namespace casimir {
+
+class Sprite;
 
 class Drawing3d {
 public:
@@ -33,6 +36,8 @@ public:
     void turnFrom(const Camera& start, double angle) { setCamera(turned(start, angle, 0)); }
     // Planar pictures are panned, not turned.
     virtual bool turnable() const { return true; }
+    // What is drawn at a fixed size over the rest: labels and pins.
+    virtual std::vector<const Sprite*> sprites() const { return {}; }
 
     const Theme& theme() const { return theme_; }
     void setTheme(const Theme& theme);

@@ -18,6 +18,8 @@ namespace casimir {
 
 namespace {
 
+constexpr double mostLegend = 0.3; // of the height of a picture
+
 struct LegendEntry {
     std::string label;
     QColor colour;
@@ -37,12 +39,6 @@ Qt::PenStyle penStyle(LineStyle style)
         return Qt::DotLine;
     }
     return Qt::SolidLine;
-}
-
-bool isVector(const QPainter& painter)
-{
-    const QPaintEngine* engine = painter.paintEngine();
-    return engine && engine->type() != QPaintEngine::Raster;
 }
 
 // Level colours of a whole family say nothing one by one, so they go to the colour bar and not to the legend.
@@ -101,6 +97,12 @@ constexpr double discDiameter = 2.2; // of a cloud's usual disc
 constexpr double reach = 10;         // how far from a mark a click still means it
 
 } // namespace
+
+bool isVector(const QPainter& painter)
+{
+    const QPaintEngine* engine = painter.paintEngine();
+    return engine && engine->type() != QPaintEngine::Raster;
+}
 
 struct PlotPainter::Layout {
     QRectF rect;
@@ -175,6 +177,7 @@ PlotPainter::Layout PlotPainter::layOut(const QRectF& rect) const
     // The legend flows in rows above the area, where it never covers a curve.
     if (options_.legend) {
         const std::vector<LegendEntry> entries = legendEntries(*plot_, theme_, options_.hiddenLayers);
+        const double above = top;
         double x = rect.left() + theme_.px(12);
         if (!entries.empty())
             top += normal.height();
@@ -190,6 +193,11 @@ PlotPainter::Layout PlotPainter::layOut(const QRectF& rect) const
         }
         if (!entries.empty())
             top += gap;
+        // In a small picture the plot comes first; what a colour means is told under the pointer.
+        if (top - above > mostLegend * rect.height()) {
+            l.legend.clear();
+            top = above;
+        }
     }
     double bottom = rect.bottom() - theme_.px(6);
     if (options_.note && !plot_->note.empty()) {
@@ -349,38 +357,6 @@ void PlotPainter::paintStatic(QPainter& painter, const Layout& layout) const
                                        static_cast<int>(font.pixelSize() * room / width)));
         note.draw(painter, {layout.rect.left() + theme_.px(8), layout.noteY}, Qt::AlignLeft | Qt::AlignBottom,
                   font, theme_.mutedText());
-    }
-}
-
-void PlotPainter::paintMaps(QPainter& painter, const PlotTransform& transform) const
-{
-    for (const HeatMap& map : plot_->maps) {
-        if (map.columns <= 0 || map.rows <= 0 ||
-            map.values.size() < static_cast<std::size_t>(map.columns) * map.rows)
-            continue;
-        QImage image(map.columns, map.rows, QImage::Format_ARGB32_Premultiplied);
-        for (int row = 0; row < map.rows; ++row)
-            for (int column = 0; column < map.columns; ++column) {
-                const float v = map.values[static_cast<std::size_t>(row) * map.columns + column];
-                QColor c = Qt::transparent;
-                if (std::isfinite(v))
-                    c = map.labels.empty() ? theme_.level((v - map.min) / (map.max - map.min))
-                                           : theme_.colour(Colour::region(static_cast<int>(std::lround(v))));
-                image.setPixelColor(column, map.rows - 1 - row, c);
-            }
-        // A map covers the plot's own limits, whatever window is seen; cells stay sharp, since each is one
-        // answer.
-        const PlotWindow full = fullWindow(*plot_);
-        const QRectF target(transform.toPixel(full.xMin, full.yMax), transform.toPixel(full.xMax, full.yMin));
-        const QRectF seen = target.intersected(transform.area());
-        if (seen.isEmpty())
-            continue;
-        const QRectF source((seen.left() - target.left()) / target.width() * map.columns,
-                            (seen.top() - target.top()) / target.height() * map.rows,
-                            seen.width() / target.width() * map.columns,
-                            seen.height() / target.height() * map.rows);
-        painter.setRenderHint(QPainter::SmoothPixmapTransform, map.smooth);
-        painter.drawImage(seen, image, source);
     }
 }
 
@@ -573,6 +549,9 @@ void PlotPainter::paintMark(QPainter& painter, const PlotTransform& transform, c
 void PlotPainter::paintOverlay(QPainter& painter, const Layout& layout, const PlotOverlay& overlay) const
 {
     const PlotTransform& t = layout.transform;
+    // What the leading Motion, whose track is the last, cannot reach.
+    if (!overlay.tracks.empty())
+        paintVeil(painter, t, overlay.tracks.back().reach);
     for (const Polyline& line : overlay.lines)
         strokeLine(painter, t, line, false);
     for (const PlotTrack& track : overlay.tracks)

@@ -7,6 +7,8 @@
 #include "ui/render/plot_transform.h"
 #include "ui/render/theme.h"
 
+#include <QColor>
+#include <QImage>
 #include <QPixmap>
 
 #include <memory>
@@ -79,6 +81,10 @@ private:
     void paintStatic(QPainter& painter, const Layout& layout) const;
     void paintOverlay(QPainter& painter, const Layout& layout, const PlotOverlay& overlay) const;
     void paintMaps(QPainter& painter, const PlotTransform& transform) const;
+    // An image of all that lies within the plot's limits, where it is seen; returns that part.
+    QRectF drawOverLimits(QPainter& painter, const PlotTransform& transform, const QImage& image,
+                          bool smooth) const;
+    void paintVeil(QPainter& painter, const PlotTransform& transform, double reach) const;
     void paintAxes(QPainter& painter, const Layout& layout) const;
     void paintLegend(QPainter& painter, const Layout& layout) const;
     void paintColourBar(QPainter& painter, const Layout& layout) const;
@@ -95,7 +101,18 @@ private:
     QRectF cacheRect_;
     bool cacheValid_ = false;
     int cacheMisses_ = 0;
+    // Over the part of a field that a motion cannot reach; kept, since a motion's energy does not change.
+    struct Veil {
+        std::shared_ptr<const Plot> plot = {};
+        double reach = 0;
+        QColor colour = {};
+        QImage image = {};
+    };
+    mutable Veil veil_;
 };
+
+// True where the device keeps what is painted as vectors: an SVG, a PDF.
+bool isVector(const QPainter& painter);
 
 // A mark's shape about a centre; `radius` in pixels. Discs and diamonds are filled, crosses and rings
 // stroked, each with a rim in the background's colour so that it stands out on any curve.

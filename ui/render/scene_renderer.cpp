@@ -125,14 +125,10 @@ QImage highlightImage(double radius, double width, const QColor& colour)
     return image;
 }
 
-QImage pinImage(Pin::Kind kind, double radius, const QColor& colour, const QColor& rim)
+void paintPin(QPainter& painter, QPointF centre, Pin::Kind kind, double radius, const QColor& colour,
+              const QColor& rim)
 {
-    const int side = 2 * static_cast<int>(std::ceil(radius * 1.8)) + 1;
-    QImage image(side, side, QImage::Format_ARGB32_Premultiplied);
-    image.fill(Qt::transparent);
-    QPainter painter(&image);
-    painter.setRenderHint(QPainter::Antialiasing);
-    const QPointF centre(side / 2.0, side / 2.0);
+    painter.setBrush(Qt::NoBrush);
     switch (kind) {
     case Pin::Kind::Dot:
         drawMark(painter, centre, MarkShape::Disc, radius * 0.8, colour, rim);
@@ -148,6 +144,16 @@ QImage pinImage(Pin::Kind kind, double radius, const QColor& colour, const QColo
         painter.drawLine(centre - QPointF(0, 1.5 * radius), centre + QPointF(0, 1.5 * radius));
         break;
     }
+}
+
+QImage pinImage(Pin::Kind kind, double radius, const QColor& colour, const QColor& rim)
+{
+    const int side = 2 * static_cast<int>(std::ceil(radius * 1.8)) + 1;
+    QImage image(side, side, QImage::Format_ARGB32_Premultiplied);
+    image.fill(Qt::transparent);
+    QPainter painter(&image);
+    painter.setRenderHint(QPainter::Antialiasing);
+    paintPin(painter, {side / 2.0, side / 2.0}, kind, radius, colour, rim);
     return image;
 }
 
@@ -282,6 +288,10 @@ public:
                 if (const Pin* pin = std::get_if<Pin>(&part.shape)) {
                     const QImage image = pinImage(pin->kind, 5.5 * px, colour, theme.background());
                     item.sprite->setImage(image, {image.width() / 2.0, image.height() / 2.0});
+                    item.sprite->setPainter([kind = pin->kind, radius = 5.5 * px, colour,
+                                             rim = theme.background()](QPainter& painter, QPointF at) {
+                        paintPin(painter, at, kind, radius, colour, rim);
+                    });
                 } else if (const Label* label = std::get_if<Label>(&part.shape)) {
                     item.sprite->setText(SymbolText::symbol(label->text), Qt::AlignHCenter | Qt::AlignVCenter,
                                          theme.font(Theme::Text::Symbol), colour, pixelRatio);
@@ -336,6 +346,13 @@ public:
             if (item.sprite)
                 item.sprite->setVisible(visible);
         }
+    }
+
+    void collectSprites(std::vector<const Sprite*>& all) const
+    {
+        for (const Item& item : items_)
+            if (item.sprite)
+                all.push_back(item.sprite.get());
     }
 
 private:
@@ -483,6 +500,13 @@ void SceneRenderer::setScene(const Scene& scene, bool keepCamera)
     refresh();
     if (!sameSize && !keepCamera)
         resetCamera();
+}
+
+std::vector<const Sprite*> SceneRenderer::sprites() const
+{
+    std::vector<const Sprite*> all;
+    figure_->collectSprites(all);
+    return all;
 }
 
 void SceneRenderer::setPose(const Pose& pose)

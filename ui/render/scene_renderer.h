@@ -52,6 +52,7 @@ public:
     void setHighlight(std::optional<Eigen::Vector3d> at);
 
     bool turnable() const override { return !scene_.planar; }
+    std::vector<const Sprite*> sprites() const override;
     int built() const { return built_; } // how often actors were made
 
 protected:

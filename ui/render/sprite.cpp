@@ -101,6 +101,22 @@ void Sprite::setText(const SymbolText& text, Qt::Alignment alignment, const QFon
     else if (alignment & Qt::AlignBottom)
         y = size.height();
     setImage(image, {x, y});
+    setPainter([=](QPainter& painter_, QPointF at) {
+        const Qt::Alignment across = alignment & (Qt::AlignHCenter | Qt::AlignRight | Qt::AlignLeft);
+        const Qt::Alignment up = alignment & (Qt::AlignTop | Qt::AlignBottom);
+        text.draw(painter_, at, (across ? across : Qt::AlignLeft) | (up ? up : Qt::AlignVCenter), font,
+                  colour);
+    });
+}
+
+bool Sprite::visible() const
+{
+    return actor_->GetVisibility() != 0;
+}
+
+Eigen::Vector3d Sprite::position() const
+{
+    return Eigen::Vector3d(actor_->GetPositionCoordinate()->GetValue());
 }
 
 void Sprite::setPosition(const Eigen::Vector3d& position)

@@ -9,6 +9,8 @@
 #include <QImage>
 #include <vtkSmartPointer.h>
 
+#include <functional>
+
 class vtkActor2D;
 class vtkImageData;
 class vtkPoints;
@@ -22,11 +24,20 @@ public:
     Sprite();
     // `anchor`: the pixel of the image, from its upper left corner, that lies on the point of space.
     void setImage(const QImage& image, QPointF anchor);
+    // The same as vectors, about the point where it stands.
+    void setPainter(std::function<void(QPainter&, QPointF)> paint) { paint_ = std::move(paint); }
     // `scale`: device pixels for one of the font's.
     void setText(const SymbolText& text, Qt::Alignment alignment, const QFont& font, const QColor& colour,
                  double scale);
     void setPosition(const Eigen::Vector3d& position);
     void setVisible(bool visible);
+    bool visible() const;
+    Eigen::Vector3d position() const;
+    void paint(QPainter& painter, QPointF at) const
+    {
+        if (paint_)
+            paint_(painter, at);
+    }
     vtkActor2D* actor() const;
 
 private:
@@ -34,6 +45,7 @@ private:
     vtkSmartPointer<vtkPoints> corners_;
     vtkSmartPointer<vtkPolyData> quad_;
     vtkSmartPointer<vtkTexturedActor2D> actor_;
+    std::function<void(QPainter&, QPointF)> paint_;
 };
 
 } // namespace casimir

@@ -1,7 +1,5 @@
 #include "ui/render/surface_renderer.h"
 
-#include "ui/render/ticks.h"
-
 #include <vtkActor.h>
 #include <vtkActor2D.h>
 #include <vtkCellArray.h>
@@ -19,6 +17,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace casimir {
@@ -30,7 +29,8 @@ constexpr double lift = 0.008;   // of the unit; more than the sagitta of the su
 constexpr double longest = 0.09; // radians an edge may span before it is seen to cut through the surface
 constexpr double tubeRadius = 0.013;
 constexpr double markRadius = 0.05;
-constexpr double ringDistance = 1.09, axisDistance = 1.16;
+constexpr double unreached = 0.45; // of the background over what the motion cannot reach
+constexpr double veilSlope = 0.02; // of the range of the field
 
 bool sameFrame(const Plot& a, const Plot& b)
 {
@@ -56,33 +56,6 @@ std::vector<Eigen::Vector3d> thinned(const std::vector<Eigen::Vector3d>& path, d
     return out;
 }
 
-// The value of a map at (x, y): between cell centres where it is a field, the cell's own where each is an
-// answer. Across a period the map goes round.
-double mapValue(const Plot& plot, const HeatMap& map, double x, double y)
-{
-    const auto wrap = [](const PlotAxis& axis, double v) {
-        const double period = axis.quantity.period;
-        return period > 0 ? v - period * std::floor((v - axis.min) / period) : v;
-    };
-    const double u = (wrap(plot.x, x) - plot.x.min) / (plot.x.max - plot.x.min) * map.columns;
-    const double v = (wrap(plot.y, y) - plot.y.min) / (plot.y.max - plot.y.min) * map.rows;
-    const auto cell = [&](int i, int j) {
-        const auto fold = [](int k, int n, double period) {
-            return period > 0 ? ((k % n) + n) % n : std::clamp(k, 0, n - 1);
-        };
-        i = fold(i, map.columns, plot.x.quantity.period);
-        j = fold(j, map.rows, plot.y.quantity.period);
-        return static_cast<double>(map.values[static_cast<std::size_t>(j) * map.columns + i]);
-    };
-    if (!map.smooth)
-        return cell(static_cast<int>(std::floor(u)), static_cast<int>(std::floor(v)));
-    const double a = u - 0.5, b = v - 0.5;
-    const int i = static_cast<int>(std::floor(a)), j = static_cast<int>(std::floor(b));
-    const double p = a - i, q = b - j;
-    return (1 - q) * ((1 - p) * cell(i, j) + p * cell(i + 1, j)) +
-           q * ((1 - p) * cell(i, j + 1) + p * cell(i + 1, j + 1));
-}
-
 } // namespace
 
 SurfaceRenderer::SurfaceRenderer()
@@ -92,8 +65,11 @@ SurfaceRenderer::SurfaceRenderer()
     mapper->SetInputData(surfaceData_);
     surfaceActor_->SetMapper(mapper);
     surfaceActor_->SetPickable(false);
+    seaActor_ = vtkSmartPointer<vtkActor>::New();
+    seaActor_->SetMapper(vtkNew<vtkPolyDataMapper>());
+    seaActor_->SetPickable(false);
     for (vtkActor* actor : {family_.actor(), overlayLines_.actor(), axes_.actor(), frame_.actor(),
-                            emphasis_.actor(), overlaySolids_.actor(), surfaceActor_.Get()})
+                            emphasis_.actor(), overlaySolids_.actor(), surfaceActor_.Get(), seaActor_.Get()})
         renderer()->AddActor(actor);
     refresh();
 }
@@ -102,7 +78,12 @@ SurfaceRenderer::~SurfaceRenderer() = default;
 
 ViewFrom SurfaceRenderer::home() const
 {
-    return plot_ && plot_->surface.shape == Surface::Shape::Plane ? ViewFrom::Top : ViewFrom::Oblique;
+    if (!plot_)
+        return ViewFrom::Oblique;
+    // One looks down into valleys.
+    return plot_->surface.shape == Surface::Shape::Plane    ? ViewFrom::Top
+           : plot_->surface.shape == Surface::Shape::Relief ? ViewFrom::High
+                                                            : ViewFrom::Oblique;
 }
 
 double SurfaceRenderer::halfLength() const
@@ -117,7 +98,8 @@ double SurfaceRenderer::unit() const
     const Surface& s = plot_->surface;
     if (s.shape == Surface::Shape::Plane)
         return std::max({std::abs(plot_->x.min), std::abs(plot_->x.max), halfLength()}) / 2;
-    return s.shape == Surface::Shape::Torus ? s.radius * 0.8 : s.radius;
+    const bool broad = s.shape == Surface::Shape::Torus || s.shape == Surface::Shape::Relief;
+    return broad ? s.radius * 0.8 : s.radius;
 }
 
 double SurfaceRenderer::boundingRadius() const
@@ -134,6 +116,8 @@ double SurfaceRenderer::boundingRadius() const
         return 1.25 * s.radius;
     case Surface::Shape::Torus:
         return 1.15 * (s.radius + s.tube);
+    case Surface::Shape::Relief:
+        return 1.6 * s.radius;
     }
     return 1;
 }
@@ -160,6 +144,14 @@ void SurfaceRenderer::setPlot(std::shared_ptr<const Plot> plot)
 void SurfaceRenderer::setOverlay(const PlotOverlay& overlay)
 {
     overlay_ = overlay;
+    // The leading Motion's track is the last. Along a motion its energy moves by rounding only.
+    const double reach =
+        overlay.tracks.empty() ? std::numeric_limits<double>::infinity() : overlay.tracks.back().reach;
+    if (const HeatMap* map = shownMap();
+        map && !(std::abs(reach - reach_) <= 1e-6 * (map->max - map->min)) && reach != reach_) {
+        reach_ = reach;
+        paintSurface();
+    }
     fillOverlay();
 }
 
@@ -196,8 +188,10 @@ Eigen::Vector3d SurfaceRenderer::lifted(double x, double y) const
 std::vector<SurfaceRenderer::Path> SurfaceRenderer::paths(const Polyline& line) const
 {
     const Surface& s = plot_->surface;
-    const bool round = s.shape != Surface::Shape::Plane, tube = s.shape == Surface::Shape::Torus;
-    const double xPeriod = round ? 2 * pi : plot_->x.quantity.period, yPeriod = tube ? 2 * pi : 0;
+    const bool relief = s.shape == Surface::Shape::Relief, tube = s.shape == Surface::Shape::Torus;
+    const bool round = s.shape != Surface::Shape::Plane && !relief;
+    const double xPeriod = round ? 2 * pi : plot_->x.quantity.period;
+    const double yPeriod = tube ? 2 * pi : round ? 0 : plot_->y.quantity.period;
     const double slack = 1e-9 * (plot_->y.max - plot_->y.min);
     const double yMin = plot_->y.min - slack, yMax = plot_->y.max + slack;
     const auto nearest = [](double d, double period) {
@@ -212,12 +206,11 @@ std::vector<SurfaceRenderer::Path> SurfaceRenderer::paths(const Polyline& line) 
             open = false;
             continue;
         }
-        const double jump = dx;
+        const double jumpX = dx, jumpY = dy;
         dx = nearest(dx, xPeriod);
         dy = nearest(dy, yPeriod);
-        // On the plane an angle that was wrapped is a break; on a round surface it is the way across the
-        // seam.
-        if (!round && dx != jump) {
+        // On a sheet an angle that was wrapped is a break; on a round surface it is the way across the seam.
+        if (!round && (dx != jumpX || dy != jumpY)) {
             open = false;
             continue;
         }
@@ -233,7 +226,12 @@ std::vector<SurfaceRenderer::Path> SurfaceRenderer::paths(const Polyline& line) 
         }
         if (!open || from > 0)
             out.push_back({lifted(x0 + from * dx, y0 + from * dy)});
-        const double bend = round ? std::max(std::abs(dx), tube ? std::abs(dy) : 0.0) * (to - from) : 0;
+        const double bend =
+            (relief
+                 ? 2 * pi * std::hypot(dx / (plot_->x.max - plot_->x.min), dy / (plot_->y.max - plot_->y.min))
+             : round ? std::max(std::abs(dx), tube ? std::abs(dy) : 0.0)
+                     : 0) *
+            (to - from);
         const int steps = 1 + static_cast<int>(bend / longest);
         for (int k = 1; k <= steps; ++k) {
             const double t = from + (to - from) * k / steps;
@@ -248,9 +246,10 @@ void SurfaceRenderer::buildSurface()
 {
     const Surface& s = plot_->surface;
     const bool tube = s.shape == Surface::Shape::Torus, ball = s.shape == Surface::Shape::Sphere;
-    const bool flat = s.shape == Surface::Shape::Plane;
+    const bool relief = s.shape == Surface::Shape::Relief;
+    const bool flat = s.shape == Surface::Shape::Plane || relief;
     const bool mapped = !plot_->maps.empty();
-    const int nx = !flat || mapped ? 144 : 1, ny = tube || mapped ? 72 : ball ? 64 : 1;
+    const int nx = !flat || mapped ? 144 : 1, ny = relief ? 144 : tube || mapped ? 72 : ball ? 64 : 1;
     surfaceCoordinates_.clear();
     const double xMin = flat ? plot_->x.min : -pi, xMax = flat ? plot_->x.max : pi;
     vtkNew<vtkPoints> points;
@@ -281,14 +280,22 @@ void SurfaceRenderer::buildSurface()
     surfaceData_->Modified();
 }
 
+const HeatMap* SurfaceRenderer::shownMap() const
+{
+    const HeatMap* shown = nullptr;
+    if (plot_)
+        for (const HeatMap& map : plot_->maps)
+            if (map.columns > 0 && map.rows > 0 &&
+                map.values.size() >= static_cast<std::size_t>(map.columns) * map.rows)
+                shown = &map;
+    return shown;
+}
+
 void SurfaceRenderer::paintSurface()
 {
     vtkProperty* property = surfaceActor_->GetProperty();
-    const HeatMap* map = nullptr;
-    for (const HeatMap& candidate : plot_->maps)
-        if (candidate.columns > 0 && candidate.rows > 0 &&
-            candidate.values.size() >= static_cast<std::size_t>(candidate.columns) * candidate.rows)
-            map = &candidate;
+    const HeatMap* map = shownMap();
+    placeSea();
     if (!map) {
         property->SetOpacity(theme().isDark() ? 0.50 : 0.42);
         surfaceData_->GetPointData()->SetScalars(nullptr);
@@ -299,12 +306,17 @@ void SurfaceRenderer::paintSurface()
     colours->SetNumberOfComponents(3);
     colours->SetNumberOfTuples(static_cast<vtkIdType>(surfaceCoordinates_.size()));
     for (std::size_t k = 0; k < surfaceCoordinates_.size(); ++k) {
-        const double value = mapValue(*plot_, *map, surfaceCoordinates_[k].x(), surfaceCoordinates_[k].y());
+        const double value =
+            valueAt(plot_->x, plot_->y, *map, surfaceCoordinates_[k].x(), surfaceCoordinates_[k].y());
         QColor colour = theme().surface();
         if (std::isfinite(value))
             colour = map->labels.empty()
                          ? theme().level((value - map->min) / (map->max - map->min))
                          : theme().colour(Colour::region(static_cast<int>(std::lround(value))));
+        // Over a narrow slope, or the rim would show the teeth of the facets.
+        if (map->labels.empty() && value > reach_)
+            colour = mix(colour, theme().background(),
+                         unreached * std::min(1.0, (value - reach_) / (veilSlope * (map->max - map->min))));
         const auto at = static_cast<vtkIdType>(3 * k);
         colours->SetValue(at, static_cast<unsigned char>(colour.red()));
         colours->SetValue(at + 1, static_cast<unsigned char>(colour.green()));
@@ -314,129 +326,30 @@ void SurfaceRenderer::paintSurface()
     surfaceData_->Modified();
 }
 
-void SurfaceRenderer::buildAxes()
+// Over a relief the present energy is a level, like that of water: the motion stays under it.
+void SurfaceRenderer::placeSea()
 {
     const Surface& s = plot_->surface;
-    const auto newLabel = [&](const SymbolText& text, Qt::Alignment alignment, const QColor& colour,
-                              Theme::Text size) {
-        auto sprite = std::make_unique<Sprite>();
-        sprite->setText(text, alignment, theme().font(size), colour, pixelRatio());
-        renderer()->AddActor2D(sprite->actor());
-        return sprite;
-    };
-    for (const AngleLabel& label : angleLabels_)
-        renderer()->RemoveActor2D(label.sprite->actor());
-    for (const AxisLabel& label : yLabels_)
-        renderer()->RemoveActor2D(label.sprite->actor());
-    if (ySymbol_)
-        renderer()->RemoveActor2D(ySymbol_->actor());
-    angleLabels_.clear();
-    yLabels_.clear();
-    ySymbol_.reset();
-
-    // Rims and the ring of angles stand still; the y-axis follows the viewer and is placed by placeAxes().
-    frame_.clear();
-    const auto circle = [&](double radius, double z) {
-        Path path;
-        for (int i = 0; i <= 144; ++i)
-            path.emplace_back(radius * std::cos(2 * pi * i / 144), radius * std::sin(2 * pi * i / 144), z);
-        return path;
-    };
-    const QColor rim = mix(theme().axis(), theme().background(), 0.35);
-    const bool flat = s.shape == Surface::Shape::Plane;
-    const double outer = s.shape == Surface::Shape::Torus ? s.radius + s.tube : s.radius;
-    const double bottom = s.shape == Surface::Shape::Cylinder ? (plot_->y.min - s.offset) * s.stretch : 0;
-    if (s.shape == Surface::Shape::Cylinder) {
-        frame_.add(circle(s.radius, bottom), rim);
-        frame_.add(circle(s.radius, (plot_->y.max - s.offset) * s.stretch), rim);
-    }
-    if (!flat)
-        for (const int k : {0, 1, 2, -1}) {
-            const Eigen::Vector3d out(std::cos(k * pi / 2), std::sin(k * pi / 2), 0), up(0, 0, bottom);
-            frame_.add({outer * out + up, 1.05 * outer * out + up}, theme().axis());
-            const std::string angle = piFraction(k, 2);
-            const SymbolText text =
-                k == 0 ? SymbolText::symbol(plot_->x.quantity.symbol) + SymbolText::upright(" = 0")
-                       : SymbolText::upright(angle);
-            const Eigen::Vector3d below(0, 0, s.shape == Surface::Shape::Cylinder ? -0.1 * s.radius : 0);
-            const Eigen::Vector3d at = (k == 0 ? 1.07 : 1.04) * ringDistance * outer * out + up + below;
-            angleLabels_.push_back(
-                {newLabel(text, Qt::AlignHCenter | Qt::AlignVCenter, theme().mutedText(), Theme::Text::Small),
-                 at});
-            angleLabels_.back().sprite->setPosition(at);
-        }
-    if (s.shape == Surface::Shape::Torus)
-        for (const auto& [y, angle] : {std::pair{0.5 * pi, " = π/2"}, std::pair{pi, " = π"}}) {
-            const Eigen::Vector3d at = s.embed(0, y) + 0.12 * s.tube * s.normal(0, y);
-            angleLabels_.push_back(
-                {newLabel(SymbolText::symbol(plot_->y.quantity.symbol) + SymbolText::upright(angle),
-                          Qt::AlignHCenter | Qt::AlignBottom, theme().text(), Theme::Text::Small),
-                 at});
-            angleLabels_.back().sprite->setPosition(at);
-        }
-    if (flat) {
-        const Ticks xTicks = makeTicks(plot_->x, plot_->x.min, plot_->x.max, 5);
-        const double edge = (plot_->y.min - s.offset) * s.stretch;
-        for (const Tick& tick : xTicks.major) {
-            frame_.add({{tick.value, edge, 0}, {tick.value, edge - 0.04 * unit(), 0}}, theme().axis());
-            const Eigen::Vector3d at(tick.value, edge - 0.07 * unit(), 0);
-            angleLabels_.push_back({newLabel(SymbolText::upright(tick.label), Qt::AlignHCenter | Qt::AlignTop,
-                                             theme().mutedText(), Theme::Text::Small),
-                                    at});
-            angleLabels_.back().sprite->setPosition(at);
-        }
-        frame_.add({{plot_->x.min, edge, 0}, {plot_->x.max, edge, 0}}, theme().axis());
-    }
-    frame_.finish();
-    if (s.shape != Surface::Shape::Torus) {
-        for (const Tick& tick : makeTicks(plot_->y, plot_->y.min, plot_->y.max, 5).major)
-            yLabels_.push_back({newLabel(SymbolText::upright(tick.label), Qt::AlignRight | Qt::AlignVCenter,
-                                         theme().mutedText(), Theme::Text::Small),
-                                tick.value});
-        ySymbol_ = newLabel(SymbolText::quantity(plot_->y.quantity), Qt::AlignHCenter | Qt::AlignBottom,
-                            theme().text(), Theme::Text::Normal);
-    }
-    placeAxes();
-}
-
-bool SurfaceRenderer::isHidden(const Eigen::Vector3d& point) const
-{
-    const Eigen::Vector3d d = point - camera().position;
-    const auto hit = plot_->surface.pick(camera().position, d, halfLength());
-    return hit && (plot_->surface.embed(hit->x(), hit->y()) - camera().position).norm() < 0.999 * d.norm();
-}
-
-void SurfaceRenderer::placeAxes()
-{
-    // Labels are painted over everything, so one that belongs behind the surface would seem to lie on it.
-    for (const AngleLabel& label : angleLabels_)
-        label.sprite->setVisible(!isHidden(label.at));
-    axes_.clear();
-    if (plot_ && plot_->surface.shape != Surface::Shape::Torus) {
-        const Surface& s = plot_->surface;
-        const bool flat = s.shape == Surface::Shape::Plane;
-        // Left of the silhouette, wherever the viewer stands.
-        Eigen::Vector3d forward = camera().focus - camera().position;
-        Eigen::Vector3d left = -forward.cross(camera().up);
-        left.z() = 0;
-        left = left.norm() > 1e-9 ? Eigen::Vector3d(left.normalized()) : -Eigen::Vector3d::UnitX();
-        if (flat)
-            left = -Eigen::Vector3d::UnitX();
-        const auto at = [&](double y, double distance) -> Eigen::Vector3d {
-            if (flat)
-                return {plot_->x.min - (distance - axisDistance) * unit(), (y - s.offset) * s.stretch, 0};
-            const double z = s.shape == Surface::Shape::Sphere ? y : (y - s.offset) * s.stretch;
-            return distance * s.radius * left + Eigen::Vector3d(0, 0, z);
-        };
-        axes_.add({at(plot_->y.min, axisDistance), at(plot_->y.max, axisDistance)}, theme().axis());
-        for (const AxisLabel& label : yLabels_) {
-            axes_.add({at(label.value, axisDistance), at(label.value, axisDistance + 0.03)}, theme().axis());
-            label.sprite->setPosition(at(label.value, axisDistance + 0.05));
-        }
-        if (ySymbol_)
-            ySymbol_->setPosition(at(plot_->y.max + 0.03 * (plot_->y.max - plot_->y.min), axisDistance));
-    }
-    axes_.finish();
+    const HeatMap* map = shownMap();
+    const bool seen = s.shape == Surface::Shape::Relief && map && reach_ > map->min && reach_ < map->max;
+    seaActor_->SetVisibility(seen);
+    if (!seen)
+        return;
+    const double r = s.radius, z = s.height(reach_);
+    vtkNew<vtkPoints> corners;
+    for (const auto& [x, y] : {std::pair{-r, -r}, {r, -r}, {r, r}, {-r, r}})
+        corners->InsertNextPoint(x, y, z);
+    vtkNew<vtkCellArray> face;
+    const vtkIdType ids[4] = {0, 1, 2, 3};
+    face->InsertNextCell(4, ids);
+    vtkNew<vtkPolyData> sheet;
+    sheet->SetPoints(corners);
+    sheet->SetPolys(face);
+    static_cast<vtkPolyDataMapper*>(seaActor_->GetMapper())->SetInputData(sheet);
+    const Rgb colour = toRgb(theme().accent());
+    seaActor_->GetProperty()->SetColor(colour.c[0], colour.c[1], colour.c[2]);
+    seaActor_->GetProperty()->SetLighting(false);
+    seaActor_->GetProperty()->SetOpacity(0.2);
 }
 
 void SurfaceRenderer::cameraMoved()
@@ -454,7 +367,9 @@ void SurfaceRenderer::addMark(SolidBatch& batch, const Mark& mark, double scale)
     const Eigen::Vector3d n = s.normal(mark.x, mark.y), at = lifted(mark.x, mark.y);
     const double r = scale * markRadius * unit();
     const QColor colour = theme().colour(mark.colour);
-    Eigen::Vector3d u = Eigen::Vector3d::UnitZ() - n.z() * n;
+    const bool lying = s.shape == Surface::Shape::Plane || s.shape == Surface::Shape::Relief;
+    const Eigen::Vector3d upwards = lying ? Eigen::Vector3d::UnitY() : Eigen::Vector3d::UnitZ();
+    Eigen::Vector3d u = upwards - upwards.dot(n) * n;
     u = u.norm() > 1e-6 ? Eigen::Vector3d(u.normalized()) : Eigen::Vector3d::UnitX();
     const Eigen::Vector3d v = n.cross(u);
     switch (mark.shape) {

@@ -1,8 +1,8 @@
-// SurfaceRenderer: a Plot on the surface it lives on, in space: cylinder, sphere, torus or plane. The family
-// of curves is one actor, a map of the plot colours the surface, emphasised curves are tubes, marks are
-// solids (ball: stable, cross: unstable). The surface is translucent, so what lies behind is seen, but
-// fainter. The overlay is that of PlotPainter: one description of what moves serves the plane and the
-// surface.
+// SurfaceRenderer: a Plot on the surface it lives on, in space: cylinder, sphere, torus, plane or the relief
+// of its field. The family of curves is one actor, a map of the plot colours the surface, emphasised curves
+// are tubes, marks are solids (ball: stable, cross: unstable). The surface is translucent, so what lies
+// behind is seen, but fainter. The overlay is that of PlotPainter: one description of what moves serves the
+// plane and the surface.
 #pragma once
 
 #include "core/model/plot.h"
@@ -15,6 +15,7 @@
 #include <QPointF>
 #include <QSizeF>
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <set>
@@ -59,17 +60,35 @@ private:
     Eigen::Vector3d lifted(double x, double y) const;
     void buildSurface();
     void paintSurface(); // a map of the plot, or the plain colour
-    void buildAxes();
-    void placeAxes();
+    const HeatMap* shownMap() const;
+    void placeSea();
     bool isHidden(const Eigen::Vector3d& point) const; // behind the surface
     void fillPlot();
     void fillOverlay();
     void addMark(SolidBatch& batch, const Mark& mark, double scale) const;
 
+    struct AngleLabel {
+        std::unique_ptr<Sprite> sprite;
+        Eigen::Vector3d at;
+    };
     struct AxisLabel {
         std::unique_ptr<Sprite> sprite;
-        double value; // along y
+        double value; // along the axis
     };
+    struct AxisLabels {
+        std::vector<AxisLabel> labels;
+        std::unique_ptr<Sprite> symbol;
+    };
+    static constexpr double axisDistance = 1.16; // of the y-axis from the middle of a round surface
+    // In surface_axes.cpp.
+    void buildAxes();
+    void placeAxes();
+    void placeReliefAxes();
+    std::unique_ptr<Sprite> newLabel(const SymbolText& text, Qt::Alignment alignment, const QColor& colour,
+                                     Theme::Text size);
+    void fillAxis(AxisLabels& axis, const PlotAxis& shown, int count, Qt::Alignment labels,
+                  Qt::Alignment symbol);
+    void removeLabels();
 
     std::shared_ptr<const Plot> plot_;
     PlotOverlay overlay_;
@@ -79,13 +98,10 @@ private:
     vtkSmartPointer<vtkActor> surfaceActor_;
     LineBatch family_, overlayLines_, axes_, frame_;
     SolidBatch emphasis_, overlaySolids_;
-    struct AngleLabel {
-        std::unique_ptr<Sprite> sprite;
-        Eigen::Vector3d at;
-    };
     std::vector<AngleLabel> angleLabels_;
-    std::vector<AxisLabel> yLabels_;
-    std::unique_ptr<Sprite> ySymbol_;
+    AxisLabels xAxis_, yAxis_, zAxis_;
+    vtkSmartPointer<vtkActor> seaActor_;
+    double reach_ = std::numeric_limits<double>::infinity();
 };
 
 } // namespace casimir

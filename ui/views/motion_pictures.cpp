@@ -124,8 +124,10 @@ std::string mapReadOut(const Plot& plot, const HeatMap& map, double x, double y)
     };
     const int column = cell(plot.x, x, map.columns), row = cell(plot.y, y, map.rows);
     const auto at = static_cast<std::size_t>(row) * map.columns + column;
-    if (column < 0 || row < 0 || at >= map.values.size() || !std::isfinite(map.values[at]))
+    if (column < 0 || row < 0 || at >= map.values.size())
         return {};
+    if (!std::isfinite(map.values[at]))
+        return map.blank;
     const double value = map.values[at];
     if (map.labels.empty())
         return shownValue(map.quantity, value);

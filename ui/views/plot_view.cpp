@@ -1,10 +1,13 @@
 #include "ui/views/plot_view.h"
 
+#include "core/analysis/plot_sweep.h"
+#include "core/session/command_text.h"
 #include "core/session/number_text.h"
 #include "ui/views/option_bar.h"
 
 #include <QAction>
 #include <QApplication>
+#include <QClipboard>
 #include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
@@ -478,6 +481,12 @@ QList<QAction*> PlotView::makeActions(QObject* owner)
     toggle(tr("Legend"), "legend");
     toggle(tr("Colour Scale"), "scale");
     actions << movingPartActions(owner, plotInfo_);
+    if (const Plot* plot = painter_.plot())
+        if (const auto sweep = sweepBehind(*document().system(), *plot)) {
+            const auto command = QString::fromStdString(sweepCommand(document().session(), *sweep));
+            actions << makeAction(owner, tr("Copy Sweep Command"),
+                                  [command] { QApplication::clipboard()->setText(command); });
+        }
     return actions;
 }
 

@@ -59,9 +59,17 @@ void SurfaceView::refresh()
     if (!plotInfo_)
         return;
     const auto finding = document().plot(info().plot);
-    if (finding && finding->value && finding->value.get() != renderer_.plot()) {
+    if (finding && finding->value && finding->value != shown_) {
         const bool first = !renderer_.plot();
-        renderer_.setPlot(finding->value);
+        shown_ = finding->value;
+        auto drawn = shown_;
+        if (info().id == plotInfo_->reliefView)
+            if (const auto relief = reliefOf(*shown_)) {
+                auto raised = std::make_shared<Plot>(*shown_);
+                raised->surface = *relief;
+                drawn = std::move(raised);
+            }
+        renderer_.setPlot(std::move(drawn));
         ++plots_;
         if (first)
             restoreCamera(); // a new surface brings a camera of its own

@@ -49,6 +49,7 @@ private:
     const Kind* kind_ = nullptr;
     GhostOrbits ghosts_;
     bool dragging_ = false;
+    std::shared_ptr<const Plot> shown_; // as computed; a relief is drawn from a copy
     int plots_ = 0;
 };
 

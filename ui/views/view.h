@@ -45,6 +45,8 @@ public:
 
     // The same for a file, where it may be asked for again and again with only the state moved.
     virtual void paintFrame(QPainter& painter, const QRectF& rect, double pixelRatio);
+    // Why the view goes into an SVG or PDF as a picture in pixels; empty where as vectors and text.
+    virtual QString pixelsBecause() { return {}; }
     // What is on screen, in print colours, at `scale` device pixels for one of the screen's.
     QImage picture(double scale);
     // The numbers behind what is seen; none where they are not of the kind that fits a table.

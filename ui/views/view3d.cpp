@@ -3,6 +3,7 @@
 #include "core/model/error.h"
 #include "core/model/parameter.h"
 #include "core/session/number_text.h"
+#include "ui/render/vector_drawing.h"
 
 #include <QAction>
 #include <QApplication>
@@ -182,16 +183,10 @@ void View3d::paintTo(QPainter& painter, const QRectF& rect)
 void View3d::paintOffscreen(OffscreenGl& gl, QPainter& painter, const QRectF& rect, double pixelRatio,
                             double turn)
 {
-    refreshNow();
-    canvas_->setDrawing(nullptr);
-    if (!transparent())
-        painter.fillRect(rect, theme().background());
-    if (!emptyText_.isEmpty())
-        return paintMessage(painter, rect, emptyText_);
-    const double top = headsUp_->sizeHint().height();
-    headsUp_->paint(painter, QRectF(rect.left(), rect.top(), rect.width(), top));
-    const QRectF below = rect.adjusted(0, top, 0, 0);
-    const QSize pixels = (below.size() * pixelRatio).toSize();
+    const auto below = paintAround(painter, rect);
+    if (!below)
+        return;
+    const QSize pixels = (below->size() * pixelRatio).toSize();
     if (turn != 0 || turnedFrom_) {
         drawing().setAspect(static_cast<double>(pixels.width()) / pixels.height());
         if (!turnedFrom_)
@@ -201,7 +196,33 @@ void View3d::paintOffscreen(OffscreenGl& gl, QPainter& painter, const QRectF& re
     const int oversampling = static_cast<qint64>(pixels.width()) * pixels.height() <= mostOversampled ? 2 : 1;
     const QImage image = gl.render(drawing(), pixels, pixelRatio, transparent(), oversampling);
     painter.setRenderHint(QPainter::SmoothPixmapTransform);
-    painter.drawImage(below, image);
+    painter.drawImage(*below, image);
+}
+
+std::optional<QRectF> View3d::paintAround(QPainter& painter, const QRectF& rect)
+{
+    refreshNow();
+    canvas_->setDrawing(nullptr);
+    if (!transparent())
+        painter.fillRect(rect, theme().background());
+    if (!emptyText_.isEmpty()) {
+        paintMessage(painter, rect, emptyText_);
+        return std::nullopt;
+    }
+    const double top = headsUp_->sizeHint().height();
+    headsUp_->paint(painter, QRectF(rect.left(), rect.top(), rect.width(), top));
+    return rect.adjusted(0, top, 0, 0);
+}
+
+void View3d::paintAsVectors(QPainter& painter, const QRectF& rect)
+{
+    if (const auto below = paintAround(painter, rect))
+        paintVectors(drawing(), painter, *below);
+}
+
+QString View3d::pixelsBecause()
+{
+    return whyNoVectors(drawing());
 }
 
 std::string View3d::cameraOption()

@@ -50,6 +50,9 @@ public:
     // with the camera turned about the vertical from where it stands. The canvas draws nothing afterwards.
     void paintOffscreen(OffscreenGl& gl, QPainter& painter, const QRectF& rect, double pixelRatio,
                         double turn = 0);
+    // The same as vectors, where pixelsBecause() gives no reason against it.
+    void paintAsVectors(QPainter& painter, const QRectF& rect);
+    QString pixelsBecause() override;
     // The camera of the last picture as the Session keeps it.
     std::string cameraOption();
     void keepNow() override;
@@ -83,6 +86,8 @@ protected:
     void hideEvent(QHideEvent* event) override;
 
 private:
+    // All but the drawing itself; returns where that belongs, nothing where there is none.
+    std::optional<QRectF> paintAround(QPainter& painter, const QRectF& rect);
     void turn();
     void moveCamera(const Camera& camera);
     void keepCamera();

@@ -17,7 +17,7 @@ namespace {
 bool isEmbedded(const System& system, const ViewInfo& info)
 {
     const auto plot = plotInfoOf(system, info.plot);
-    return plot && !plot->embeddedView.empty() && plot->embeddedView == info.id;
+    return plot && (plot->embeddedView == info.id || plot->reliefView == info.id);
 }
 
 } // namespace

@@ -212,7 +212,8 @@ void MainWindow::rebuildViews()
         View* shown = makeView(document_, info).release();
         shown->setTheme(theme_);
         views_.push_back(shown);
-        if (isView3d(*system, info))
+        // A third would leave each too little room.
+        if (isView3d(*system, info) && centre_->count() < 2)
             centre_->addWidget(shown);
         else
             viewDocks_.push_back(

@@ -73,6 +73,9 @@ private:
     void showGallery();
     void noteVisibleViews();
     void showSessionViews();
+    std::vector<ShownView> shownViews() const;
+    std::string placeOf(const View& view, const std::vector<ShownView>& before) const;
+    void placeViews(const std::vector<ShownView>& wanted);
     bool save(bool askForName);
     void showExport();
     void copyPresent();

@@ -1,11 +1,15 @@
 // Where the docks of the window stand: at first, when the window is small, and as a person left them.
 #include "core/systems/catalogue.h"
+#include "ui/views/view.h"
 #include "ui/window/main_window.h"
 
 #include <QDockWidget>
 #include <QSettings>
 #include <QSplitter>
 #include <QTabBar>
+
+#include <algorithm>
+#include <map>
 
 namespace casimir {
 
@@ -61,6 +65,119 @@ void MainWindow::placeDocks()
     resizeDocks({dock("parameters"), dock("equilibria")}, {320, 330}, Qt::Horizontal);
     resizeDocks({dock("parameters"), dock("help")}, {height() * 58 / 100, height() * 30 / 100}, Qt::Vertical);
     centre_->setSizes(QList<int>(centre_->count(), 1000));
+}
+
+namespace {
+
+struct NamedArea {
+    Qt::DockWidgetArea area;
+    const char* name;
+};
+constexpr NamedArea namedAreas[] = {{Qt::LeftDockWidgetArea, "left"},
+                                    {Qt::RightDockWidgetArea, "right"},
+                                    {Qt::TopDockWidgetArea, "top"},
+                                    {Qt::BottomDockWidgetArea, "bottom"}};
+
+QDockWidget* dockOf(const View& view)
+{
+    return qobject_cast<QDockWidget*>(view.parentWidget());
+}
+
+} // namespace
+
+std::string MainWindow::placeOf(const View& view, const std::vector<ShownView>& before) const
+{
+    QDockWidget* dock = dockOf(view);
+    if (!dock)
+        return "centre";
+    if (dock->isFloating())
+        return "floating";
+    const QList<QDockWidget*> sharing = tabifiedDockWidgets(dock);
+    for (const ShownView& earlier : before)
+        if (const auto* other = this->view(QString::fromStdString(earlier.id));
+            other && sharing.contains(dockOf(*other)))
+            return "with " + earlier.id;
+    for (const auto& [area, name] : namedAreas)
+        if (dockWidgetArea(dock) == area)
+            return name;
+    return {};
+}
+
+std::vector<ShownView> MainWindow::shownViews() const
+{
+    std::vector<ShownView> shown;
+    for (View* each : views_) {
+        const QDockWidget* dock = dockOf(*each);
+        if (dock ? dock->toggleViewAction()->isChecked() : !each->isHidden())
+            shown.push_back({each->info().id, placeOf(*each, shown)});
+    }
+    return shown;
+}
+
+void MainWindow::noteVisibleViews()
+{
+    std::vector<ShownView> shown = shownViews();
+    // In a small window and in a lecture the views stand where they find room, not where they were put.
+    if (compact_ || lecture_)
+        for (ShownView& view : shown) {
+            const auto& kept = document_.session().views;
+            const auto before =
+                std::find_if(kept.begin(), kept.end(), [&](const ShownView& v) { return v.id == view.id; });
+            view.place = before == kept.end() ? std::string() : before->place;
+        }
+    document_.setViews(shown);
+}
+
+void MainWindow::showSessionViews()
+{
+    const std::vector<ShownView>& wanted = document_.session().views;
+    if (wanted.empty() || lecture_)
+        return;
+    for (View* each : views_) {
+        const bool show = std::any_of(wanted.begin(), wanted.end(),
+                                      [&](const ShownView& view) { return view.id == each->info().id; });
+        if (QDockWidget* dock = dockOf(*each))
+            dock->setVisible(show);
+        else
+            each->setVisible(show);
+    }
+    if (!compact_ && shownViews() != wanted)
+        placeViews(wanted);
+    if (const View* first = view(QString::fromStdString(wanted.front().id)); first && dockOf(*first))
+        dockOf(*first)->raise();
+}
+
+void MainWindow::placeViews(const std::vector<ShownView>& wanted)
+{
+    std::map<Qt::DockWidgetArea, QDockWidget*> last; // of the views placed so far, one beside the other
+    for (const auto& [id, place] : wanted) {
+        View* shown = view(QString::fromStdString(id));
+        QDockWidget* dock = shown ? dockOf(*shown) : nullptr;
+        if (!dock)
+            continue;
+        if (place == "floating") {
+            dock->setFloating(true);
+            continue;
+        }
+        if (place.starts_with("with ")) {
+            const View* other = view(QString::fromStdString(place.substr(5)));
+            if (QDockWidget* holder = other ? dockOf(*other) : nullptr) {
+                dock->setFloating(false);
+                tabifyDockWidget(holder, dock);
+            }
+            continue;
+        }
+        for (const auto& [area, name] : namedAreas)
+            if (place == name) {
+                dock->setFloating(false);
+                const bool side = area == Qt::LeftDockWidgetArea || area == Qt::RightDockWidgetArea;
+                if (last.contains(area))
+                    splitDockWidget(last[area], dock, side ? Qt::Vertical : Qt::Horizontal);
+                else
+                    addDockWidget(area, dock);
+                last[area] = dock;
+            }
+    }
 }
 
 void MainWindow::adaptToSize()

@@ -152,33 +152,6 @@ void MainWindow::showGallery()
     gallery->show();
 }
 
-void MainWindow::noteVisibleViews()
-{
-    std::vector<std::string> visible;
-    for (View* each : views_) {
-        const auto* dock = qobject_cast<QDockWidget*>(each->parentWidget());
-        if (dock ? dock->toggleViewAction()->isChecked() : !each->isHidden())
-            visible.push_back(each->info().id);
-    }
-    document_.setViews(visible);
-}
-
-void MainWindow::showSessionViews()
-{
-    const std::vector<std::string>& wanted = document_.session().views;
-    if (wanted.empty() || lecture_)
-        return;
-    for (View* each : views_) {
-        const bool show = std::find(wanted.begin(), wanted.end(), each->info().id) != wanted.end();
-        if (auto* dock = qobject_cast<QDockWidget*>(each->parentWidget()))
-            dock->setVisible(show);
-        else
-            each->setVisible(show);
-    }
-    if (auto* dock = findChild<QDockWidget*>("dock:" + QString::fromStdString(wanted.front())))
-        dock->raise();
-}
-
 void MainWindow::chooseFileToOpen()
 {
     const QString path = QFileDialog::getOpenFileName(this, tr("Open session"), QFileInfo(path_).path(),

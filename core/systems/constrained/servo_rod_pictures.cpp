@@ -1,4 +1,5 @@
 // What is drawn of the rod on its finger: the stage, the map of the gains, the phase plane and its basin.
+#include "core/analysis/number_path.h"
 #include "core/systems/constrained/servo_rod_system.h"
 
 #include <fmt/format.h>
@@ -143,6 +144,7 @@ Plot ServoRodSystem::mapPlot() const
         plot.y = {{"ko", "k_o", "gain on the rate of tilt", "m"}, -ko, ko};
         plot.handles = {{"gains", p.kt, p.ko, "kt", "ko"}};
     }
+    plot.swept = countPaths();
     HeatMap map;
     map.columns = map.rows = 120; // even: the axes themselves fall between cells
     map.quantity = {"verdict", "", "what the upright position does", ""};

@@ -177,7 +177,7 @@ std::vector<PlotInfo> MultibodySystem::plots() const
     const bool landscape = tree_.size() == 3 && !tree_.driven();
     if (tree_.size() < 3 || !(tree_.allPrescribed() || landscape))
         return {};
-    return {{.id = "shape", .title = "Shapes", .followsState = true}};
+    return {{.id = "shape", .title = "Shapes", .reliefView = "landscape", .followsState = true}};
 }
 
 Plot MultibodySystem::plot(const PlotRequest& request) const

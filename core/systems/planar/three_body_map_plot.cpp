@@ -1,4 +1,5 @@
 // The plot "map" of three bodies: Figure 10 of the paper, signed, and the same over any two parameters.
+#include "core/analysis/number_path.h"
 #include "core/systems/planar/three_body_map.h"
 #include "core/systems/planar/three_body_system.h"
 
@@ -156,6 +157,7 @@ Plot ThreeBodySystem::mapPlot(const PlotRequest& request) const
         fmt::format("Equilibria over {} and {}", schema.resolve(xId).symbol, schema.resolve(yId).symbol);
     plot.x = plotAxis(schema, x);
     plot.y = plotAxis(schema, y);
+    plot.swept = countPaths();
 
     // Only the kinds that occur are listed, in their order.
     const std::vector<MapKind> kinds = equilibriumMap(p, x, y);
@@ -179,9 +181,12 @@ Plot ThreeBodySystem::mapPlot(const PlotRequest& request) const
         map.values.push_back(kind == MapKind::Impossible
                                  ? std::numeric_limits<float>::quiet_NaN()
                                  : static_cast<float>(place[static_cast<std::size_t>(kind)]));
+    const bool plane = (xId == "kappa" && yId == "tau") || (xId == "tau" && yId == "kappa");
+    map.blank = !plane     ? "no such bodies"
+                : p.e1 < 0 ? "no such bodies: these signs of κ and τ need e_1 > 0"
+                           : "no such bodies: these signs of κ and τ need e_1 < 0";
     plot.maps.push_back(std::move(map));
 
-    const bool plane = (xId == "kappa" && yId == "tau") || (xId == "tau" && yId == "kappa");
     const bool aligned = bodies_.coefficients().aligned();
     if (plane) {
         const bool exchanged = xId == "tau";

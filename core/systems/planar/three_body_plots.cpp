@@ -99,6 +99,7 @@ std::vector<PlotInfo> ThreeBodySystem::plots() const
     std::vector<PlotInfo> all{{.id = "potential",
                                .title = "Potential",
                                .embeddedView = "torus",
+                               .reliefView = "landscape",
                                .followsState = true,
                                .picksState = true},
                               {.id = "map", .title = "Map of κ and τ", .options = mapOptions(kind().schema)},
@@ -198,14 +199,27 @@ void ThreeBodySystem::track(std::string_view plotId, double, const State& x, Plo
     const double energy = bodies_.hamiltonian(z);
     if (!(energy > 0) || bodies_.mu() == 0)
         return;
-    // The rim of what the state can reach with its energy.
-    for (LevelLine& line :
-         potentialLines(bodies_, shapeAt(bodies_.coefficients(), evenly(nodes, false)), energy)) {
-        Polyline rim = lineOf(std::move(line), Colour::motion(0));
-        rim.level = energy;
-        rim.label = "V = H";
-        out.lines.push_back(std::move(rim));
+    out.reach = energy;
+    for (Polyline& line : rimAt(energy))
+        out.lines.push_back(std::move(line));
+}
+
+// The rim of what a state of this energy can reach.
+std::vector<Polyline> ThreeBodySystem::rimAt(double energy) const
+{
+    constexpr double sameToTheEye = 1e-7;
+    const std::lock_guard lock(rim_.mutex);
+    if (!(std::abs(rim_.energy - energy) <= sameToTheEye * energy)) {
+        rim_.energy = energy;
+        rim_.lines.clear();
+        for (LevelLine& line :
+             potentialLines(bodies_, shapeAt(bodies_.coefficients(), evenly(nodes, false)), energy)) {
+            rim_.lines.push_back(lineOf(std::move(line), Colour::motion(0)));
+            rim_.lines.back().level = energy;
+            rim_.lines.back().label = "V = H";
+        }
     }
+    return rim_.lines;
 }
 
 StateInputs ThreeBodySystem::pick(std::string_view plotId, double x, double y,

@@ -8,6 +8,8 @@
 #include "core/systems/planar/three_body_cases.h"
 #include "core/systems/planar/three_body_equilibria.h"
 
+#include <mutex>
+
 namespace casimir::planar {
 
 const Kind& threeBodyKind();
@@ -43,11 +45,20 @@ private:
     Plot potentialPlot() const;
     Plot mapPlot(const PlotRequest& request) const;
     Plot casesPlot() const;
+    std::vector<Polyline> rimAt(double energy) const;
 
     ThreeBody bodies_;
     ThreeBodyEquilibria equilibria_;
     double sceneRadius_ = 1; // m
     double rateScale_ = 1;   // rad/s
+    // The rim V = H of the last energy asked for. A motion keeps its energy, and its trace asks hundreds of
+    // times a frame.
+    struct Rim {
+        std::mutex mutex;
+        double energy = 0;
+        std::vector<Polyline> lines;
+    };
+    mutable Rim rim_;
 };
 
 namespace three_body {

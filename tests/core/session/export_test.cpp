@@ -100,7 +100,7 @@ TEST(Recipe, comesBackEqualAndWithTheSameBytes)
 
     recipe.spec.format = "webm";
     recipe.spec.t = 0;
-    recipe.spec.film = Film{1, 4, 24, 0.5, true, 2, Sweep{"mu", 10, 60}};
+    recipe.spec.film = Film{1, 4, 24, 0.5, true, 2, FilmSweep{"mu", 10, 60}};
     EXPECT_EQ(readRecipe(writeRecipe(recipe)), recipe);
 }
 
@@ -172,7 +172,7 @@ TEST(Film, hasAFrameForEveryFrameOfItsLength)
     const Film film{2, 12, 25, 0.5};
     EXPECT_DOUBLE_EQ(film.timeAt(0), 2);
     EXPECT_DOUBLE_EQ(film.timeAt(50), 3);
-    const Film sweep{1, 2, 10, 1, false, 0, Sweep{"mu", 3, 12}};
+    const Film sweep{1, 2, 10, 1, false, 0, FilmSweep{"mu", 3, 12}};
     EXPECT_EQ(sweep.timeAt(7), 1);
     EXPECT_EQ(sweep.sweepAt(0), 3);
     EXPECT_EQ(sweep.sweepAt(9), 12);
@@ -235,8 +235,8 @@ TEST(ExportSpec, whatCannotBeMadeIsRefusedBeforeItIsTried)
     EXPECT_THAT(film([](ExportSpec& s) { s.film->fps = 1e6; }), HasSubstr("frames a second"));
     EXPECT_THAT(film([](ExportSpec& s) { s.film->speed = 1e-9; }), HasSubstr("frames"));
     EXPECT_THAT(film([](ExportSpec& s) { s.transparent = true; }), HasSubstr("transparency"));
-    EXPECT_THAT(film([](ExportSpec& s) { s.film->sweep = Sweep{"muu", 1, 2}; }), HasSubstr("mu"));
-    EXPECT_THAT(film([](ExportSpec& s) { s.film->sweep = Sweep{"m1", 1, -2}; }), HasSubstr("m1"));
+    EXPECT_THAT(film([](ExportSpec& s) { s.film->sweep = FilmSweep{"muu", 1, 2}; }), HasSubstr("mu"));
+    EXPECT_THAT(film([](ExportSpec& s) { s.film->sweep = FilmSweep{"m1", 1, -2}; }), HasSubstr("m1"));
     EXPECT_THAT(film([](ExportSpec& s) {
                     s.format = "gif";
                     s.film->fps = 60;
@@ -253,7 +253,7 @@ TEST(ExportSpec, itsCommandLineNamesEverythingThatIsNotUsual)
     EXPECT_EQ(exportCommand(recipe, "a b.png", "s.json"),
               "casimir render two-body --view portrait --size 800x600 -o 'a b.png'");
     recipe.session.ghosts.push_back({{"theta", 1.0}});
-    recipe.spec.film = Film{0, 5, 25, 1, false, 1, Sweep{"mu", 1, 8}};
+    recipe.spec.film = Film{0, 5, 25, 1, false, 1, FilmSweep{"mu", 1, 8}};
     EXPECT_EQ(
         exportCommand(recipe, "f.mp4", "s.json"),
         "casimir animate --session s.json --view portrait --size 800x600 --t-end 5 --fps 25 --turntable "

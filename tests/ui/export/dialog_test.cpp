@@ -13,6 +13,7 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QDir>
+#include <QDockWidget>
 #include <QDoubleSpinBox>
 #include <QLabel>
 #include <QLineEdit>
@@ -38,6 +39,7 @@ private Q_SLOTS:
     void aFolderThatCannotBeWrittenIsSaid();
     void aFilmIsMadeWhileTheWindowLivesAndCanBeCancelled();
     void dataOfTheViewsAndTheRunIsWritten();
+    void aMapIsWrittenAsTheSweepThatMakesIt();
     void copyGivesPictureAndNumbers();
 
 private:
@@ -110,8 +112,10 @@ void DialogTest::aFigureIsPreviewedWrittenAndMadeAgainByItsCommand()
         dialog_->grab().save(QString::fromLocal8Bit(shots) + "/export-figure.png");
     choose("figure:format", "svg");
     QVERIFY(part<QLabel>("figure:note")->text().contains("vectors"));
+    choose("figure:view", "stage");
+    QVERIFY(part<QLabel>("figure:note")->text().contains("vectors"));
     choose("figure:view", "cylinder");
-    QVERIFY(part<QLabel>("figure:note")->text().contains("picture"));
+    QVERIFY(part<QLabel>("figure:note")->text().contains("as a picture"));
     choose("figure:view", "portrait");
     typePath(place.file("p.svg"));
     press("export:start");
@@ -224,6 +228,44 @@ void DialogTest::dataOfTheViewsAndTheRunIsWritten()
     typePath(place.file("run.npz"));
     press("export:start");
     QVERIFY(QTest::qWaitFor([&] { return place.bytes("run.npz").startsWith("PK"); }, 20000));
+}
+
+void DialogTest::aMapIsWrittenAsTheSweepThatMakesIt()
+{
+    const Place place;
+    dialog_->close();
+    View* map = window_->view("map");
+    window_->actions().action("reset-layout")->trigger();
+    qobject_cast<QDockWidget*>(map->parentWidget())->raise();
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+            const auto finding = window_->document().plot("map");
+            return finding && finding->final;
+        },
+        30000));
+    // The command is also in the view's own menu.
+    const QList<QAction*> actions = map->viewActions();
+    const auto copy = std::find_if(actions.begin(), actions.end(),
+                                   [](QAction* action) { return action->text() == "Copy Sweep Command"; });
+    QVERIFY(copy != actions.end());
+    (*copy)->trigger();
+    const QString copied = QApplication::clipboard()->text();
+    QVERIFY2(copied.startsWith("casimir sweep two-body "), qPrintable(copied));
+
+    QTest::keyClick(window_.get(), Qt::Key_E, Qt::ControlModifier);
+    dialog_ = window_->findChild<ExportDialog*>("export");
+    QVERIFY(dialog_);
+    part<QTabWidget>("export:tabs")->setCurrentIndex(2);
+    choose("data:what", "sweep:map");
+    typePath(place.file("map.csv"));
+    QCOMPARE(dialog_->command(), copied + " -o " + place.file("map.csv"));
+    press("export:start");
+    QVERIFY2(QTest::qWaitFor([&] { return status().startsWith("Wrote"); }, 60000), qPrintable(status()));
+    const QByteArray written = place.bytes("map.csv");
+    QCOMPARE(written.count('\n'), 81 * 81 + written.count("\n#") + 2);
+    QVERIFY(QFile::rename(place.file("map.csv"), place.file("by-hand.csv")));
+    QCOMPARE(place.casimir(copied.mid(8) + " -o map.csv").status, 0);
+    QVERIFY(place.bytes("map.csv") == written);
 }
 
 void DialogTest::copyGivesPictureAndNumbers()

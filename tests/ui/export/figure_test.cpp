@@ -13,6 +13,7 @@
 #include <QApplication>
 #include <QDir>
 #include <QPainter>
+#include <QRegularExpression>
 #include <QStandardPaths>
 #include <QTest>
 #include <QXmlStreamReader>
@@ -50,6 +51,7 @@ class FigureTest : public QObject {
 private Q_SLOTS:
     void thePortraitsSvgIsVectorsAndTextThatASecondRendererDrawsAlike();
     void aViewInSpaceIsAPictureInsideTheSvgAndItsNumbersAreText();
+    void aFlatStageIsVectorsThatShowWhatThePictureShows();
     void theCurveOfTheFigureIsTheClosedForm();
     void aFigureIsMadeAgainFromItsOwnFile();
     void thePixelsOfAPngAreThoseAskedFor();
@@ -57,6 +59,7 @@ private Q_SLOTS:
     void theWindowAndTheCommandLineDrawTheSame();
     void allViewsAreWrittenAtOnceOrOnOnePage();
     void theDataOfAViewIsWrittenInFull();
+    void numPyReadsEveryNumberAsTheCsvHasIt();
     void whatCannotBeWrittenIsSaidAndNothingIsLost();
 };
 
@@ -88,10 +91,35 @@ void FigureTest::thePortraitsSvgIsVectorsAndTextThatASecondRendererDrawsAlike()
 void FigureTest::aViewInSpaceIsAPictureInsideTheSvgAndItsNumbersAreText()
 {
     const Place place;
-    QCOMPARE(place.casimir("render two-body --view stage --size 300x200 -o s.svg").status, 0);
+    QCOMPARE(place.casimir("render two-body --view cylinder --size 300x200 -o s.svg").status, 0);
     auto count = elements(place.bytes("s.svg"));
     QCOMPARE(count["image"], 1);
     QVERIFY(count["text"] > 3);
+}
+
+// Bodies in the plane are opaque and flat, which vectors can say.
+void FigureTest::aFlatStageIsVectorsThatShowWhatThePictureShows()
+{
+    const Place place;
+    for (const char* scene : {"two-body --preset figure-1 --t 3", "three-body --preset six --t 2",
+                              "multibody --preset star --t 1", "servo-rod --preset overdamped --t 1"}) {
+        const QString figure = QString("render %1 --view stage --size 600x500 --force ").arg(scene);
+        const QString other = QString(figure).replace(QRegularExpression("--t [0-9.]+"), "--t 4.7");
+        QVERIFY2(place.casimir(figure + "-o s.svg").status == 0, scene);
+        auto count = elements(place.bytes("s.svg"));
+        QCOMPARE(count["image"], 0);
+        QVERIFY(count["text"] > 3);
+        QVERIFY(place.bytes("s.svg").size() < 2'000'000);
+        QCOMPARE(place.casimir(figure + "-o s.png").status, 0);
+        QCOMPARE(place.run("rsvg-convert", "-w 600 -h 500 s.svg -o second.png").status, 0);
+        const auto difference = testing::compare(place.image("s.png"), place.image("second.png"));
+        QVERIFY2(
+            difference.mean < 0.01 && difference.largest < 0.3,
+            qPrintable(
+                QString("%1: mean %2, largest %3").arg(scene).arg(difference.mean).arg(difference.largest)));
+        QCOMPARE(place.casimir(other + "-o other.png").status, 0);
+        QVERIFY2(testing::compare(place.image("s.png"), place.image("other.png")).largest > 0.3, scene);
+    }
 }
 
 // The amended potential of two bodies, V = μ² / (2 (Ĩ1 + Ĩ2 + 2 ε d1 d2 cos θ)), from the masses and lengths
@@ -255,7 +283,7 @@ void FigureTest::allViewsAreWrittenAtOnceOrOnOnePage()
                  QSize(200, 150));
     QCOMPARE(place.casimir("render two-body --view all --size 600x600 -o page.svg").status, 0);
     auto count = elements(place.bytes("page.svg"));
-    QCOMPARE(count["image"], 3); // stage, cylinder, and the cells of the map
+    QCOMPARE(count["image"], 2); // the cylinder, and the cells of the map
     QVERIFY(count["polyline"] + count["path"] > 60);
     // Cells cover the page without overlap.
     for (const auto arrangement : {Arrangement::Page, Arrangement::Composed})
@@ -284,13 +312,35 @@ void FigureTest::theDataOfAViewIsWrittenInFull()
     const Ran none = place.casimir("render two-body --view stage -o s2.csv");
     QCOMPARE(none.status, 2);
     QVERIFY(none.err.contains("stage"));
-    if (!isInstalled("python3") || place.run("python3", "-c \"import numpy\"").status != 0)
-        QSKIP("NumPy is not installed");
-    QCOMPARE(place.casimir("simulate two-body --t-end 1 --dt 0.25 -o run.npz").status, 0);
-    const Ran ran =
-        place.run("python3", "-c \"import numpy; d = numpy.load('run.npz'); print(d['t'].tolist(), "
-                             "len(d['theta']), str(d['made']).splitlines()[1])\"");
-    QVERIFY2(ran.out.startsWith("[0.0, 0.25, 0.5, 0.75, 1.0] 5 casimir simulate"),
+}
+
+void FigureTest::numPyReadsEveryNumberAsTheCsvHasIt()
+{
+    const Place place;
+    const QString run = "simulate two-body --preset figure-1 --t-end 1 --dt 0.25 -o ";
+    QCOMPARE(place.casimir(run + "run.npz").status, 0);
+    QCOMPARE(place.casimir(run + "run.csv").status, 0);
+    QCOMPARE(place.casimir("render two-body --view portrait -o p.npz").status, 0);
+    QCOMPARE(place.casimir("render two-body --view portrait -o p.csv").status, 0);
+    QFile script(place.file("check.py"));
+    QVERIFY(script.open(QIODevice::WriteOnly));
+    // As the help page tells, and then bit by bit.
+    script.write(R"(import numpy
+run = numpy.load("run.npz")
+print(run["t"].tolist(), len(run["theta"]), str(run["made"]).splitlines()[1].split(" -")[0])
+for name in ("run", "p"):
+    archive = numpy.load(name + ".npz")
+    rows = (line for line in open(name + ".csv") if line[0] != "#")
+    table = numpy.genfromtxt(rows, names=True, delimiter=",")
+    assert set(table.dtype.names) == set(archive.files) - {"made"}, (table.dtype.names, archive.files)
+    for column in table.dtype.names:
+        assert archive[column].dtype == numpy.float64 and len(archive[column]) > 3
+        assert numpy.array_equal(archive[column], table[column], equal_nan=True), column
+print("equal")
+)");
+    script.close();
+    const Ran ran = place.run("/usr/bin/python3", "check.py");
+    QVERIFY2(ran.out == "[0.0, 0.25, 0.5, 0.75, 1.0] 5 casimir simulate two-body\nequal\n",
              qPrintable(ran.out + ran.err));
 }
 

@@ -12,6 +12,28 @@
 using namespace casimir;
 using std::numbers::pi;
 
+namespace {
+
+// A field over the plot's limits with a top at (0, 0): cos θ cos(y/2) at the centres of the cells.
+HeatMap hills(const Plot& plot)
+{
+    HeatMap map;
+    map.columns = map.rows = 120;
+    map.smooth = true;
+    map.quantity = {"V", "V", "potential", "J"};
+    map.min = -1;
+    map.max = 1;
+    for (int row = 0; row < map.rows; ++row)
+        for (int column = 0; column < map.columns; ++column) {
+            const double x = plot.x.min + (plot.x.max - plot.x.min) * (column + 0.5) / map.columns;
+            const double y = plot.y.min + (plot.y.max - plot.y.min) * (row + 0.5) / map.rows;
+            map.values.push_back(static_cast<float>(std::cos(x) * std::cos(y / 2)));
+        }
+    return map;
+}
+
+} // namespace
+
 class SurfaceRendererTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
@@ -22,6 +44,7 @@ private Q_SLOTS:
     void missingAndHugeValuesAreHarmless();
     void aGhostIsFainterThanTheBody();
     void aHiddenLayerIsNotDrawn();
+    void aReliefShowsHowFarTheMotionReaches();
 };
 
 void SurfaceRendererTest::pickIsTheInverseOfEmbedThroughTheCamera_data()
@@ -31,6 +54,7 @@ void SurfaceRendererTest::pickIsTheInverseOfEmbedThroughTheCamera_data()
     QTest::newRow("cylinder") << static_cast<int>(Surface::Shape::Cylinder);
     QTest::newRow("sphere") << static_cast<int>(Surface::Shape::Sphere);
     QTest::newRow("torus") << static_cast<int>(Surface::Shape::Torus);
+    QTest::newRow("relief") << static_cast<int>(Surface::Shape::Relief);
 }
 
 void SurfaceRendererTest::pickIsTheInverseOfEmbedThroughTheCamera()
@@ -39,8 +63,13 @@ void SurfaceRendererTest::pickIsTheInverseOfEmbedThroughTheCamera()
     Plot plot = examples::pendulumPortrait(4);
     plot.surface.shape = static_cast<Surface::Shape>(shape);
     const bool torus = plot.surface.shape == Surface::Shape::Torus;
+    const bool folded = torus || plot.surface.shape == Surface::Shape::Relief;
     plot.y.min = plot.surface.shape == Surface::Shape::Sphere ? -1 : -3;
     plot.y.max = -plot.y.min;
+    if (plot.surface.shape == Surface::Shape::Relief) {
+        plot.maps = {hills(plot)};
+        plot.surface = *reliefOf(plot);
+    }
     SurfaceRenderer drawing;
     drawing.setPlot(std::make_shared<Plot>(plot));
     drawing.setAspect(4.0 / 3);
@@ -55,9 +84,9 @@ void SurfaceRendererTest::pickIsTheInverseOfEmbedThroughTheCamera()
             const double facing = plot.surface.normal(x, y).dot(view.normalized());
             const QPointF pixel = drawing.pixelOf(x, y, size);
             const auto hit = drawing.pick(pixel, size);
-            // What faces the viewer is seen; of a torus, part of that is hidden by its near side.
+            // What faces the viewer is seen; of a torus or hills, part of that is hidden by what is nearer.
             if (facing < 0.05 ||
-                (torus && hit &&
+                (folded && hit &&
                  (plot.surface.embed(hit->x(), hit->y()) - plot.surface.embed(x, y)).norm() > 0.1))
                 continue;
             QVERIFY(hit.has_value());
@@ -148,6 +177,35 @@ void SurfaceRendererTest::aHiddenLayerIsNotDrawn()
     QVERIFY(casimir::testing::compare(with, without).largest > 0.1);
     drawing.setLayerShown("arrows", true);
     QCOMPARE(gl.render(drawing, {300, 300}), with);
+}
+
+void SurfaceRendererTest::aReliefShowsHowFarTheMotionReaches()
+{
+    Plot plot = examples::pendulumPortrait(0);
+    plot.lines.clear();
+    plot.marks.clear();
+    plot.maps = {hills(plot)};
+    plot.surface = *reliefOf(plot);
+    SurfaceRenderer drawing;
+    drawing.setPlot(std::make_shared<Plot>(plot));
+    drawing.lookFrom(ViewFrom::Top);
+    OffscreenGl gl;
+    const QSize size(400, 400);
+    const QImage all = gl.render(drawing, size);
+    PlotOverlay overlay;
+    overlay.tracks.emplace_back();
+    overlay.tracks.back().reach = 0.5;
+    drawing.setOverlay(overlay);
+    const QImage reached = gl.render(drawing, size);
+    const auto saturation = [](const QImage& image, QPointF at) {
+        return QColor(image.pixel(at.toPoint())).saturationF();
+    };
+    const QPointF top = drawing.pixelOf(0, 0, size), slope = drawing.pixelOf(1.5, 0.3, size);
+    QVERIFY(saturation(reached, top) < 0.6 * saturation(all, top));
+    QVERIFY(saturation(reached, slope) > 0.6 * saturation(all, slope));
+    overlay.tracks.back().reach = 2; // above every hill
+    drawing.setOverlay(overlay);
+    QCOMPARE(gl.render(drawing, size), all);
 }
 
 QTEST_MAIN(SurfaceRendererTest)

@@ -9,6 +9,7 @@
 #include "ui/window/autosave.h"
 
 #include <QApplication>
+#include <QDockWidget>
 #include <QFile>
 #include <QLineEdit>
 #include <QListView>
@@ -106,6 +107,31 @@ private Q_SLOTS:
         QCOMPARE(contents(second), contents(first));
     }
 
+    void aSessionBringsItsViewsBackToTheirPlaces()
+    {
+        QTemporaryDir folder;
+        const QString file = folder.filePath("places.json"), again = folder.filePath("again.json");
+        const auto dock = [this](const char* id) { return window_->findChild<QDockWidget*>(id); };
+        window_->addDockWidget(Qt::TopDockWidgetArea, dock("dock:potential"));
+        window_->tabifyDockWidget(dock("dock:potential"), dock("dock:spectrum"));
+        dock("dock:series")->setFloating(true);
+        QVERIFY(window_->saveFile(file));
+        QVERIFY2(contents(file).contains("\"potential\": \"top\""), contents(file).constData());
+        QVERIFY(contents(file).contains("\"spectrum\": \"with potential\""));
+        QVERIFY(contents(file).contains("\"series\": \"floating\""));
+        QVERIFY(contents(file).contains("\"stage\": \"centre\""));
+
+        window_->actions().action("reset-layout")->trigger();
+        QVERIFY(!dock("dock:series")->isFloating());
+        QCOMPARE(window_->dockWidgetArea(dock("dock:potential")), Qt::BottomDockWidgetArea);
+        QVERIFY(window_->openFile(file));
+        QVERIFY(dock("dock:series")->isFloating());
+        QCOMPARE(window_->dockWidgetArea(dock("dock:potential")), Qt::TopDockWidgetArea);
+        QVERIFY(window_->tabifiedDockWidgets(dock("dock:potential")).contains(dock("dock:spectrum")));
+        QVERIFY(window_->saveFile(again));
+        QCOMPARE(contents(again), contents(file));
+    }
+
     void aSavedSessionIsAmongTheRecentOnesAndOpensFromThere()
     {
         QTemporaryDir folder;
@@ -138,7 +164,7 @@ private Q_SLOTS:
         QVERIFY2(said.contains("nothing here was changed"), qPrintable(said));
         answerMessage(said);
         QVERIFY(!window_->openFile(
-            write("newer.json", QByteArray(good).replace("\"casimir\": 1", "\"casimir\": 99"))));
+            write("newer.json", QByteArray(good).replace("\"casimir\": 2", "\"casimir\": 99"))));
         QVERIFY2(said.contains("99"), qPrintable(said));
         QCOMPARE(std::get<double>(window_->document().session().values.at("mu")), 21.0);
     }
