@@ -15,8 +15,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int usualGrowthPeriods = 8;
 constexpr int growthSteps = 64; // in a period
+
+// The growth swings with a beat of several periods; long chains make each of them dear.
+int usualGrowthPeriods(int n)
+{
+    return n <= 8 ? 24 : 8;
+}
 
 template <class F>
 Json listOf(int n, F&& f)
@@ -104,7 +109,7 @@ Analysis TopsSystem::analyze(const Answers& answers) const
     analysis.derived = {{{"energy", "H", "energy at the start", "J"}, energy},
                         {{"Lz", "L_z", "vertical angular momentum at the start", "N m s"}, momentum}};
     if (motion) {
-        int periods = usualGrowthPeriods;
+        int periods = usualGrowthPeriods(n);
         for (const auto& [id, given] : answers)
             if (id == "periods" && !given.empty()) {
                 if (!(given.back() >= 2 && given.back() <= 1000))
@@ -141,8 +146,8 @@ Analysis TopsSystem::analyze(const Answers& answers) const
     for (const VerticalRest& rest : verticalRests(chain())) {
         Equilibrium entry;
         entry.name = rest.name;
-        entry.point = State::Zero(12 * n);
-        State departure = State::Zero(12 * n);
+        entry.point = State::Zero(stateSize());
+        State departure = State::Zero(stateSize());
         for (int i = 0; i < n; ++i) {
             const auto k = static_cast<std::size_t>(i);
             const bool up = rest.sigma[k] > 0;

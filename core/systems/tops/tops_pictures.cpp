@@ -183,6 +183,8 @@ Scene TopsSystem::scene() const
         scene.points.push_back({fmt::format("axis_{}", i + 1), fmt::format("axis {} on a sphere", i + 1),
                                 Colour::body(i), setup_.motion.has_value() && (i == 0 || i + 1 == n)});
     scene.headsUp = {"H", "Lz"};
+    if (setup_.motion)
+        scene.headsUp.push_back("distance");
     if (setup_.motion && setup_.motion->planes() > 1)
         scene.headsUp.insert(scene.headsUp.end(), {"rho_O", "rho_C"});
     return scene;

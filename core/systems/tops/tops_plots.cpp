@@ -89,9 +89,11 @@ std::vector<PlotInfo> TopsSystem::plots() const
              .options = {choiceParameter(
                  {"pair", "pair", "axes", "", "Which two of p_1, p_4, q_4 vary.", ""},
                  {{"p1-p4", "p_1 and p_4"}, {"p1-q4", "p_1 and q_4"}, {"p4-q4", "p_4 and q_4"}}, "p1-p4")}});
-    if (setup_.motion)
+    if (setup_.motion) {
+        all.push_back({.id = "bodies", .title = "Bodies"});
         all.push_back(
             {.id = "growth", .title = "Growth", .longRunning = true, .options = {periods(24, 400)}});
+    }
     return all;
 }
 
@@ -115,6 +117,8 @@ Plot TopsSystem::plot(const PlotRequest& request) const
         return precessionPlot(periods(3));
     if (request.id == "axes")
         return axesPlot(periods(6));
+    if (request.id == "bodies")
+        return bodiesPlot();
     if (request.id == "map") {
         const Value* pair = request.options.find("pair");
         return constantsPlot(pair ? std::get<std::string>(*pair) : "p1-p4");
@@ -381,8 +385,7 @@ Plot TopsSystem::axesPlot(int periods) const
 Plot TopsSystem::constantsPlot(const std::string& pair) const
 {
     const ExactMotion& motion = *setup_.motion;
-    const FourTopNumbers numbers{motion.groups()[0].A, motion.P()[0], motion.P()[3], chain().tops()[3].Js,
-                                 *setup_.mu};
+    const FourTopNumbers numbers = fourTopNumbers(motion);
     const std::array<double, 3> present{motion.p()[0], motion.p()[3], chain().tops()[3].q};
     const std::array<const char*, 3> ids{"p1", "p4", "q4"};
     const std::array<Quantity, 3> words{Quantity{"p1", "p_1", "momentum constant of top 1", "N m s"},
@@ -392,8 +395,9 @@ Plot TopsSystem::constantsPlot(const std::string& pair) const
     // As wide as the constants of motions with this third root.
     const Cubic& f = motion.nutation().cubic();
     const double rate1 = std::sqrt(-f(1)) + std::sqrt(-f(-1));
-    const double rate4 = std::abs(numbers.mu) * (std::sqrt(std::max(-f(1 / numbers.mu), 0.0)) +
-                                                 std::sqrt(std::max(-f(-1 / numbers.mu), 0.0)));
+    const double rate4 =
+        std::abs(numbers.mu) * std::sqrt(numbers.lambda) *
+        (std::sqrt(std::max(-f(1 / numbers.mu), 0.0)) + std::sqrt(std::max(-f(-1 / numbers.mu), 0.0)));
     const std::array<double, 3> natural{numbers.P1 * rate1, numbers.P4 * rate4,
                                         numbers.P4 * rate4 / numbers.Js4};
     const auto spanOf = [&](std::size_t k) { return std::max(1.5 * natural[k], 1.3 * std::abs(present[k])); };

@@ -100,6 +100,7 @@ private Q_SLOTS:
     void theSeriesHasAPointForEachPixelOfTheRecording();
     void theSeriesFollowsTheClockUntilPanned();
     void aDifferenceOfEqualMotionsIsZero();
+    void aLogarithmicScaleChartsSizesAndLeavesZeroOut();
     void invariantsStayAboveTheFloorAndNearRounding();
     void driftIsTheChangeOfTheQuantity();
     void anotherMethodAddsALineForEachInvariant();
@@ -410,6 +411,31 @@ void ViewsTest::aDifferenceOfEqualMotionsIsZero()
     document.setOption("series.difference", "1");
     QTRY_COMPARE(view.chart().lineCount(), 2);
     QVERIFY(view.chart().pointCount(0) > 50);
+}
+
+void ViewsTest::aLogarithmicScaleChartsSizesAndLeavesZeroOut()
+{
+    Document document;
+    Motion same = document.session().motions.front();
+    same.colour = 1;
+    document.addMotion(same);
+    SeriesView view(document, {"series", "Time series"});
+    view.resize(500, 320);
+    view.show();
+    seek(document, 5);
+    document.setOption("series.difference", "1");
+    QTRY_COMPARE(view.chart().lineCount(), 2);
+    QTRY_VERIFY(view.chart().pointCount(0) > 50);
+    findAction(view.viewActions(), QStringLiteral("Logarithmic Scale"))->trigger();
+    QTRY_COMPARE(view.chart().pointCount(0), 0); // equal motions: 0 has no logarithm
+    document.setOption("series.difference", "0");
+    QTRY_COMPARE(view.chart().lineCount(), 4);
+    QTRY_VERIFY(view.chart().pointCount(0) > 50);
+    const auto table = view.data();
+    QVERIFY(table.has_value());
+    for (const auto& column : table->values)
+        for (const double value : column)
+            QVERIFY(!(value < 0));
 }
 
 void ViewsTest::invariantsStayAboveTheFloorAndNearRounding()
