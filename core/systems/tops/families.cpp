@@ -41,7 +41,7 @@ Cubic cubicOf(double A, double bound, const RootChoice& choice)
 {
     requireChoice(choice);
     if (A == 0)
-        throw Error("the chain is balanced or weightless, a g = 0: its cubic has no third root");
+        throw Error("a g must not be 0: a balanced or weightless chain has no cubic");
     Cubic cubic;
     cubic.A = A;
     cubic.x1 = bound * std::min(choice.u1, choice.u2);
@@ -225,7 +225,8 @@ ExactMotion twoPlanes(const std::vector<Top>& tops, const std::vector<int>& delt
     Chain chain(tops, g);
     const int n = chain.size();
     if (n < 4)
-        throw Error(fmt::format("two planes need at least two tops each, four in all; there are {}", n));
+        throw Error(
+            fmt::format("two planes must have at least two tops each, four in all; the table has {}", n));
     if (mu == 0)
         throw Error("mu = 0; cos theta_n = mu cos theta_1 would leave S^* level for ever, mu must not be 0");
     // Where S_* ends is not said: it is where the sums of (22) vanish best.
@@ -260,8 +261,8 @@ ExactMotion twoPlanes(const std::vector<Top>& tops, const std::vector<int>& delt
     // factor lambda, and f_n(mu x) = mu^2 lambda f_1(x).
     double R1 = 0, Rn = 0, lambda = 1;
     if (largest(sums.R) > conditionTolerance * largest(sums.P)) {
-        requireProportional("R : P", sums.R, sums.P, 0, cut);
-        requireProportional("R : P", sums.R, sums.P, cut, size);
+        requireProportional("R : P (R = 0 would do)", sums.R, sums.P, 0, cut);
+        requireProportional("R : P (R = 0 would do)", sums.R, sums.P, cut, size);
         R1 = sums.R[0] / sums.P[0];
         Rn = sums.R[size - 1] / sums.P[size - 1];
         if (const double off = mismatch(R1 * (1 + Rn), mu * mu * Rn * (1 + R1));

@@ -130,13 +130,12 @@ Analysis TopsSystem::analyze(const Answers& answers) const
         add({"advance_psi1", "Δψ_1", "turn of the first plane in a period", "rad"}, motion->advance(0));
         if (motion->planes() > 1)
             add({"advance_psi4", "Δψ_4", "turn of the second plane in a period", "rad"}, motion->advance(1));
-        add({"residual", "", "largest residual of the full equations of motion, relative", ""}, residual);
-        add({"growth", "ln", "growth of a disturbance in a period, in powers of e", ""}, growth.perPeriod);
+        add({"residual", "", "residual of the full equations", ""}, residual);
+        add({"growth", "", "powers of e a disturbance grows by in T", ""}, growth.perPeriod);
         for (int g = 0; g < motion->planes(); ++g)
-            analysis.derived.push_back(
-                {{g == 0 ? "curve_1" : "curve_4", "",
-                  g == 0 ? "what axis 1 draws on the sphere" : "what the last axis draws", ""},
-                 motion->curveName(g)});
+            analysis.derived.push_back({{g == 0 ? "curve_1" : "curve_4", "",
+                                         g == 0 ? "axis 1 draws on its sphere" : "the last axis draws", ""},
+                                        motion->curveName(g)});
     } else {
         more["growth"] = nullptr;
     }

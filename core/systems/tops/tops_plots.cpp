@@ -135,7 +135,8 @@ Plot TopsSystem::cubicPlot() const
     // The third root is in the picture while it is near; otherwise the two that bound the motion fill it.
     constexpr double farRoot = 4;
     const bool near = std::abs(f.x3) <= farRoot;
-    double low = -1.15, high = 1.15;
+    const double bound = setup_.mu ? std::min(1.0, 1 / std::abs(*setup_.mu)) : 1;
+    double high = near ? 1.15 : 1.25 * bound, low = -high;
     if (near) {
         low = std::min(low, f.x3 - 0.15);
         high = std::max(high, f.x3 + 0.15);
@@ -154,7 +155,8 @@ Plot TopsSystem::cubicPlot() const
         if (x >= f.x1 && x <= f.x2)
             hump = std::max(hump, f(x));
     }
-    hump = std::max({hump, f((f.x1 + f.x2) / 2), 0.02 * std::abs(f(-1)), 0.02 * std::abs(f(1)), 1e-12});
+    hump =
+        std::max({hump, f((f.x1 + f.x2) / 2), 0.02 * std::abs(f(-bound)), 0.02 * std::abs(f(bound)), 1e-12});
     plot.y = {{"f", "f", "square of the rate of cos θ_1", "1/s²"}, -3 * hump, 2 * hump};
     for (double& y : curve.y)
         y = std::clamp(y, -40 * hump, 40 * hump);
@@ -177,14 +179,13 @@ Plot TopsSystem::cubicPlot() const
     zero.colour = {Role::Neutral};
     plot.lines.push_back(std::move(zero));
     for (const double x : {-1.0, 1.0})
-        plot.lines.push_back(vertical(x, plot.y.min, plot.y.max, "vertical"));
-    if (setup_.mu)
+        if (x > low && x < high)
+            plot.lines.push_back(vertical(x, plot.y.min, plot.y.max, "vertical"));
+    if (setup_.mu && bound < 1)
         for (const double x : {-1 / *setup_.mu, 1 / *setup_.mu})
             plot.lines.push_back(vertical(x, plot.y.min, plot.y.max, "top 4 vertical"));
     plot.lines.push_back(std::move(curve));
-    plot.handles = {{"x1", f.x1, 0, "x1", ""}, {"x2", f.x2, 0, "x2", ""}};
-    if (near)
-        plot.handles.push_back({"x3", f.x3, 0, "x3", ""});
+    plot.handles = {{"x1", f.x1, 0, "x1", ""}, {"x2", f.x2, 0, "x2", ""}, {"x3", f.x3, 0, "x3", ""}};
     return plot;
 }
 

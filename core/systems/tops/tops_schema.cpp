@@ -242,7 +242,7 @@ Alias constantAlias(int which)
         case Kind::NoThirdRoot:
             return Outcome<Values>::refused("the third root lies within [−1, 1]: there is no real motion");
         case Kind::Undefined:
-            return Outcome<Values>::refused("p_1 = 0 leaves q_1 undetermined");
+            return Outcome<Values>::refused("p_1 must not be 0: it would leave q_1 undetermined");
         }
         Values changed = values;
         setRootChoice(changed, found.choice);
@@ -272,17 +272,24 @@ Schema topsSchema()
     };
     const auto single = [](const Values& v) { return is(v, "family", "single"); };
     const auto chebanov = [](const Values& v) { return is(v, "family", "chebanov"); };
-    add(choiceParameter({"family", "family", "motion", "", "Which motion of which chain.", "motion"},
+    add(choiceParameter({"family", "family", "motion", "",
+                         "Which motion of which chain: free, or exact (a single top, steady precession, "
+                         "Kharlamov's similar motions, "
+                         "Chebanov's two planes).",
+                         "motion"},
                         {{"free", "Free chain"},
-                         {"single", "Single top, exact"},
+                         {"single", "Single top"},
                          {"steady", "Steady precession"},
-                         {"kharlamov", "Similar motions (Kharlamov)"},
-                         {"chebanov", "Two planes (Chebanov)"}},
+                         {"kharlamov", "Similar motions"},
+                         {"chebanov", "Two planes"}},
                         "chebanov"));
     add(realParameter({"g", "g", "gravity", "m/s²", "Acceleration of free fall.", "motion"}, 9.81,
                       {.min = 0, .max = 1e4}, 0.1, 20));
     add(choiceParameter({"geometry", "geometry", "geometry", "",
-                         "Constructed so that the motion exists, or the table of bodies, checked.", "motion"},
+                         "Constructed so that the motion exists, or the table of bodies, checked; the table "
+                         "is filled as that of "
+                         "a free chain.",
+                         "motion"},
                         {{"constructed", "Constructed"}, {"given", "From the table"}}, "constructed"),
         [](const Values& v) { return is(v, "family", "kharlamov") || is(v, "family", "chebanov"); });
 
@@ -377,11 +384,11 @@ Schema topsSchema()
             -3, {.min = -100, .max = 100}, -6, 6),
         chebanov);
     add(choiceParameter(
-            {"coupling", "coupling", "inertias of tops 3 and 4", "",
+            {"coupling", "coupling", "kind of chain", "",
              "Equal inertias as in the paper, general ones with c_4 and s_3 chosen, or a chain with "
              "R_i ≠ 0, whose nutation is not elliptic.",
              "four tops"},
-            {{"equal", "J^0_3 = J^0_4"}, {"general", "general"}, {"lifted", "R ≠ 0"}}, "equal"),
+            {{"equal", "J⁰₃ = J⁰₄"}, {"general", "General"}, {"lifted", "R ≠ 0"}}, "equal"),
         fourTops);
     const auto four = [&](const char* id, const char* symbol, const char* name, const char* unit,
                           const char* meaning, double value, Range range, double low, double high,

@@ -97,6 +97,7 @@ private:
 
     Setup setup_;
     double reach_ = 1;                // m, of the chain stretched out
+    double radius_ = 1;               // m, of the picture
     std::vector<double> radii_;       // m, of the discs drawn
     std::vector<double> thicknesses_; // m
 };

@@ -289,9 +289,13 @@ TEST(TopsSystem, bothEndsOfEverySliderGiveAMotionOrNameWhatFails)
                 if (const auto& motion = system->setup().motion) {
                     EXPECT_LE(motion->residual(6), 1e-11);
                     EXPECT_GT(motion->period(), 0);
+                    // The pictures whose limits follow the roots.
                     for (const PlotInfo& info : system->plots())
-                        if (!info.longRunning)
-                            EXPECT_NO_THROW(system->plot(info.id));
+                        if (info.id == "cubic" || info.id == "nutation" || info.id == "potential") {
+                            const Plot plot = system->plot(info.id);
+                            EXPECT_LT(plot.x.min, plot.x.max) << info.id;
+                            EXPECT_LT(plot.y.min, plot.y.max) << info.id;
+                        }
                 }
             }
         }
