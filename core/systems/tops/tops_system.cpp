@@ -95,7 +95,7 @@ TopsSystem::TopsSystem(const Kind& kind, const Values& values)
             numbered("mark_angle", "β", "winding of the carried mark", "rad", i, turn, {}, true));
 
     if (setup_.motion) {
-        coordinates_.push_back({"clock", "τ", "time on the exact motion", "s"});
+        coordinates_.push_back({"clock", "τ", "time on the exact motion", "s", 0, {}, true});
         for (int g = 0; g < setup_.motion->planes(); ++g)
             coordinates_.push_back({fmt::format("plane_{}", g + 1), fmt::format("ψ^0_{}", leaderOf(g) + 1),
                                     "azimuth of the exact motion at the base of its nutation", "rad", turn});

@@ -13,7 +13,9 @@ namespace {
 // Five digits; what the construction leaves of a zero is a zero.
 std::string cell(double value, double largest)
 {
-    return std::abs(value) <= 1e-14 * largest ? "0" : fmt::format("{:.5g}", value);
+    if (std::abs(value) <= 1e-14 * largest)
+        return "0";
+    return (value < 0 ? "−" : "") + fmt::format("{:.5g}", std::abs(value));
 }
 
 void addText(Plot& plot, double x, double y, std::string words, Colour colour = {Role::Neutral})
