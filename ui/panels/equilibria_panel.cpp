@@ -154,7 +154,8 @@ void EquilibriaPanel::refresh()
     status_->setText(SymbolText::upright(sentence.toStdString()).plain());
     status_->setVisible(!sentence.isEmpty());
     view_->setVisible(shown_ && !shown_->equilibria.empty());
-    copy_->setEnabled(shown_ && !shown_->equilibria.empty());
+    copy_->setVisible(shown_ && !shown_->equilibria.empty());
+    near_->setVisible(shown_ && !shown_->equilibria.empty());
 
     const auto orbit = document_.orbit();
     const bool known = orbit && orbit->value;
@@ -185,9 +186,13 @@ void EquilibriaPanel::showSelection()
     const Equilibrium* e = selected();
     near_->setEnabled(e && !e->directions.empty());
     detail_->setVisible(e);
-    facts_->setVisible(e);
-    if (!e)
+    // With nothing chosen, what is known of the system as a whole.
+    facts_->setVisible(e || (shown_ && !shown_->derived.empty()));
+    if (!e) {
+        facts_->setFacts(shown_ ? shown_->derived : std::vector<Fact>());
+        facts_->setDimmed(!document_.analysis() || !document_.isCurrent(document_.analysis()->number));
         return;
+    }
     QString detail = SymbolText::upright(e->detail).plain();
     if (!e->basis.empty())
         detail += QStringLiteral(" (%1)").arg(QString::fromStdString(e->basis));

@@ -22,6 +22,8 @@ constexpr int lowestTop = -8;   // the axis reaches at least up to here, so that
 constexpr double shortest = 1e-3;
 constexpr double fileLength = 20; // s that a figure shows at least
 
+constexpr std::size_t mostLaws = 3; // of a Motion, in the legend
+
 // The end moves in steps, so that the curves do not creep.
 double inSteps(double end)
 {
@@ -33,33 +35,58 @@ double inSteps(double end)
 
 } // namespace
 
-Drift driftOf(const Recording& recording, const Quantity& quantity, double begin, double end, int points)
+std::vector<Drift> driftsOf(const Recording& recording, const std::vector<const Quantity*>& quantities,
+                            double begin, double end, int points)
 {
-    Drift drift;
+    std::vector<Drift> drifts(quantities.size());
     const double from = std::max(begin, recording.begin()), to = std::min(end, recording.end());
     if (!(to > from) || points < 2)
-        return drift;
-    const auto keep = [&](double t, double change) {
+        return drifts;
+    const auto keep = [](Drift& drift, double t, double change) {
         drift.t.push_back(t);
         drift.change.push_back(std::isfinite(change) ? std::max(std::abs(change), Drift::floor) : change);
     };
-    if (quantity.law.kind == Law::Kind::Balance) {
-        // Simpson's rule over pairs of samples from the first time on.
-        const Samples s = recording.sample(from, to, 2 * points - 1, {quantity.id, quantity.law.rate});
-        const std::vector<double>&q = s.columns[0], &rate = s.columns[1];
-        double work = 0;
-        keep(s.t[0], 0);
-        for (std::size_t i = 2; i < s.t.size(); i += 2) {
-            work += (s.t[i] - s.t[i - 2]) / 6 * (rate[i - 2] + 4 * rate[i - 1] + rate[i]);
-            keep(s.t[i], q[i] - q[0] - work);
-        }
-        return drift;
+    // All constants are read from the same samples: a state is evaluated as a whole.
+    std::vector<std::string> constants;
+    for (const Quantity* quantity : quantities)
+        if (quantity->law.kind != Law::Kind::Balance)
+            constants.push_back(quantity->id);
+    Samples kept;
+    std::vector<double> first(recording.system()->quantities().size());
+    if (!constants.empty()) {
+        kept = recording.sample(from, to, points, constants);
+        recording.system()->evaluate(0, recording.initialState(), first);
     }
-    const double q0 = recording.system()->quantity(quantity.id, 0, recording.initialState());
-    const Samples s = recording.sample(from, to, points, {quantity.id});
-    for (std::size_t i = 0; i < s.t.size(); ++i)
-        keep(s.t[i], (s.columns[0][i] - q0) / (q0 != 0 ? std::abs(q0) : 1));
-    return drift;
+    std::size_t column = 0;
+    for (std::size_t k = 0; k < quantities.size(); ++k) {
+        const Quantity& quantity = *quantities[k];
+        Drift& drift = drifts[k];
+        if (quantity.law.kind == Law::Kind::Balance) {
+            // Simpson's rule over pairs of samples from the first time on.
+            const Samples s = recording.sample(from, to, 2 * points - 1, {quantity.id, quantity.law.rate});
+            const std::vector<double>&q = s.columns[0], &rate = s.columns[1];
+            double work = 0;
+            keep(drift, s.t[0], 0);
+            for (std::size_t i = 2; i < s.t.size(); i += 2) {
+                work += (s.t[i] - s.t[i - 2]) / 6 * (rate[i - 2] + 4 * rate[i - 1] + rate[i]);
+                keep(drift, s.t[i], q[i] - q[0] - work);
+            }
+            continue;
+        }
+        const auto& all = recording.system()->quantities();
+        const auto at =
+            std::find_if(all.begin(), all.end(), [&](const Quantity& q) { return q.id == quantity.id; });
+        const double q0 = first[static_cast<std::size_t>(at - all.begin())];
+        for (std::size_t i = 0; i < kept.t.size(); ++i)
+            keep(drift, kept.t[i], (kept.columns[column][i] - q0) / (q0 != 0 ? std::abs(q0) : 1));
+        ++column;
+    }
+    return drifts;
+}
+
+Drift driftOf(const Recording& recording, const Quantity& quantity, double begin, double end, int points)
+{
+    return driftsOf(recording, {&quantity}, begin, end, points).front();
 }
 
 InvariantsView::InvariantsView(Document& document, ViewInfo info, QWidget* parent)
@@ -133,11 +160,19 @@ std::vector<ChartLine> InvariantsView::lines(double begin, double end) const
     for (const MotionTrack& motion : snapshot->motions) {
         if (!motion.visible || &motion.system->kind() != &document().kind())
             continue;
+        std::vector<const Quantity*> monitored;
+        for (const Quantity& quantity : motion.system->quantities())
+            if (quantity.law.kind != Law::Kind::None)
+                monitored.push_back(&quantity);
+        std::vector<Drift> drifts = driftsOf(*motion.recording, monitored, begin, end, points);
         int i = 0;
-        for (const Quantity& quantity : motion.system->quantities()) {
-            if (quantity.law.kind == Law::Kind::None)
+        for (std::size_t k = 0; k < monitored.size(); ++k) {
+            const Quantity& quantity = *monitored[k];
+            Drift& drift = drifts[k];
+            // Of many, those that have not changed in any digit are left out.
+            if (monitored.size() > mostLaws && std::all_of(drift.change.begin(), drift.change.end(),
+                                                           [](double x) { return x == Drift::floor; }))
                 continue;
-            Drift drift = driftOf(*motion.recording, quantity, begin, end, points);
             ChartLine line;
             line.symbol = quantity.symbol;
             line.id = "change_of_" + quantity.id;

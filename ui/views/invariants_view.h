@@ -21,6 +21,8 @@ struct Drift {
     static constexpr double floor = 1e-17;
     std::vector<double> t, change;
 };
+std::vector<Drift> driftsOf(const Recording& recording, const std::vector<const Quantity*>& quantities,
+                            double begin, double end, int points);
 Drift driftOf(const Recording& recording, const Quantity& quantity, double begin, double end, int points);
 
 class InvariantsView : public View {

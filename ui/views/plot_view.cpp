@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace casimir {
 
@@ -286,6 +287,7 @@ void PlotView::mousePressEvent(QMouseEvent* event)
                 document().addGhost(inputs);
     } else if (handle_ = painter_.handleAt(plotRect(), event->position()); !handle_.empty()) {
         drag_ = Drag::MoveHandle;
+        holdWindow();
         document().beginGesture();
     } else if (pressedMark_ = painter_.markAt(plotRect(), event->position()); !pressedMark_.empty()) {
         drag_ = Drag::OnMark;
@@ -311,6 +313,20 @@ bool PlotView::moveState(const QPointF& pixel)
     const StateInputs inputs = pickedAt(inside);
     updateHover(inside);
     return !inputs.empty() && document().setState(inputs);
+}
+
+// Limits that follow what is dragged would move the handle away from the pointer.
+void PlotView::holdWindow()
+{
+    const PlotWindow seen = painter_.window();
+    held_ = seen == fullWindow(*painter_.plot());
+    painter_.setWindow(seen);
+}
+
+void PlotView::releaseWindow()
+{
+    if (std::exchange(held_, false))
+        painter_.setWindow(std::nullopt);
 }
 
 void PlotView::moveHandle(const QPointF& pixel)
@@ -400,6 +416,7 @@ void PlotView::endDrag()
         document().endGesture();
     if (drag_ == Drag::Pan)
         unsetCursor();
+    releaseWindow();
     drag_ = Drag::None;
     overlay_.rubberBand.reset();
     update();
@@ -446,6 +463,7 @@ void PlotView::keyPressEvent(QKeyEvent* event)
     case Qt::Key_Escape:
         if (drag_ == Drag::MoveState || drag_ == Drag::MoveHandle) {
             document().cancelGesture();
+            releaseWindow();
             drag_ = Drag::None;
             return;
         }

@@ -64,6 +64,8 @@ private:
     void pan(const QPointF& pixels);
     void beginStateDrag(const QPointF& pixel);
     bool moveState(const QPointF& pixel);
+    void holdWindow();
+    void releaseWindow();
     void moveHandle(const QPointF& pixel);
     StateInputs pickedAt(const QPointF& pixel) const;
     void endDrag();
@@ -80,6 +82,7 @@ private:
     QPointF pressedAt_, lastAt_;
     std::string handle_, pressedMark_;
     bool moved_ = false;
+    bool held_ = false; // the whole plot was seen when a handle was seized
 
     // Plots that follow each other quickly are drawn as drafts; the last one is drawn again in full.
     QElapsedTimer sincePlot_;

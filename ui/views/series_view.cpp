@@ -214,18 +214,27 @@ std::vector<ChartLine> SeriesView::differences(double begin, double end) const
 }
 
 // Grows at once, shrinks only when half of it is empty, so that the scale is calm.
-void SeriesView::Limits::include(const std::vector<ChartLine>& lines, bool right)
+void SeriesView::Limits::include(const std::vector<ChartLine>& lines, bool right, Scale scale)
 {
+    const bool logarithmic = scale == Scale::Logarithmic; // then the limits are exponents
     double least = std::numeric_limits<double>::infinity(), greatest = -least;
     for (const ChartLine& line : lines)
         if (line.right == right)
-            for (const double y : line.y)
-                if (std::isfinite(y)) {
+            for (const double value : line.y)
+                if (const double y = logarithmic ? std::log10(value) : value; std::isfinite(y)) {
                     least = std::min(least, y);
                     greatest = std::max(greatest, y);
                 }
     if (!(greatest >= least))
         return;
+    if (logarithmic) {
+        least = std::floor(least);
+        greatest = std::max(std::ceil(greatest), least + 1);
+        lo = set ? std::min(lo, least) : least;
+        hi = set ? std::max(hi, greatest) : greatest;
+        set = true;
+        return;
+    }
     const double size = std::max(std::abs(least), std::abs(greatest));
     const double span = std::max({greatest - least, 1e-3 * size, 1e-12});
     if (set && least >= lo && greatest <= hi && span > 0.45 * (hi - lo))
@@ -234,6 +243,25 @@ void SeriesView::Limits::include(const std::vector<ChartLine>& lines, bool right
     lo = middle - span / 2 - pad;
     hi = middle + span / 2 + pad;
     set = true;
+}
+
+PlotAxis SeriesView::Limits::axis(Quantity quantity, Scale scale) const
+{
+    if (scale == Scale::Linear)
+        return {std::move(quantity), lo, hi};
+    return {std::move(quantity), std::pow(10.0, lo), std::pow(10.0, hi), scale};
+}
+
+std::vector<ChartLine> SeriesView::charted(double begin, double end) const
+{
+    std::vector<ChartLine> all = showsDifference() ? differences(begin, end) : sampled(begin, end);
+    if (scale() == Scale::Logarithmic)
+        for (ChartLine& line : all) {
+            line.symbol = "|" + line.symbol + "|";
+            for (double& y : line.y)
+                y = std::abs(y);
+        }
+    return all;
 }
 
 bool SeriesView::showsDifference() const
@@ -245,7 +273,7 @@ bool SeriesView::showsDifference() const
 std::optional<DataTable> SeriesView::data()
 {
     const double begin = windowBegin(document().snapshot()->t), end = begin + windowLength();
-    return tableOf(showsDifference() ? differences(begin, end) : sampled(begin, end));
+    return tableOf(charted(begin, end));
 }
 
 void SeriesView::keepNow()
@@ -258,9 +286,10 @@ void SeriesView::refresh()
     const auto snapshot = document().snapshot();
     const bool difference = showsDifference();
     const double begin = windowBegin(snapshot->t), end = begin + windowLength();
-    const std::vector<ChartLine> lines = difference ? differences(begin, end) : sampled(begin, end);
+    const Scale scale = this->scale();
+    const std::vector<ChartLine> lines = charted(begin, end);
 
-    std::string key = difference ? "Δ" : "";
+    std::string key = std::string(difference ? "Δ" : "") + (scale == Scale::Logarithmic ? "log" : "");
     std::vector<const Quantity*> left, right;
     const std::vector<std::string> ids = quantities();
     for (const std::string& id : ids) {
@@ -274,17 +303,17 @@ void SeriesView::refresh()
     }
     // In a film the scale may grow from frame to frame, but it follows from the time alone.
     if (forFile() && begin > 0) {
-        const std::vector<ChartLine> earlier = difference ? differences(0, end) : sampled(0, end);
-        left_.include(earlier, false);
-        right_.include(earlier, true);
+        const std::vector<ChartLine> earlier = charted(0, end);
+        left_.include(earlier, false, scale);
+        right_.include(earlier, true, scale);
     }
-    left_.include(lines, false);
-    right_.include(lines, true);
+    left_.include(lines, false, scale);
+    right_.include(lines, true, scale);
     const std::string prefix = difference ? "Δ" : "";
     std::optional<PlotAxis> rightAxis;
     if (!right.empty())
-        rightAxis = PlotAxis{axisQuantity(right, prefix), right_.lo, right_.hi};
-    chart_->setAxes(timeAxis(begin, end), {axisQuantity(left, prefix), left_.lo, left_.hi}, rightAxis);
+        rightAxis = right_.axis(axisQuantity(right, prefix), scale);
+    chart_->setAxes(timeAxis(begin, end), left_.axis(axisQuantity(left, prefix), scale), rightAxis);
     chart_->setLines(lines);
     chart_->setCursor(snapshot->t);
     chart_->setMessage(ids.empty() ? tr("This system has no quantities to chart.") : QString());
@@ -327,6 +356,8 @@ QList<QAction*> SeriesView::makeActions(QObject* owner)
         }
         actions << difference->menuAction();
     }
+    actions << makeSwitch(owner, tr("Logarithmic Scale"), scale() == Scale::Logarithmic,
+                          [this](bool on) { setOption("scale", on ? "log" : ""); });
     actions << makeSwitch(owner, tr("Follow the Clock"), follows(), [this](bool on) {
         begin_ = on ? std::nullopt : std::optional(windowBegin(document().snapshot()->t));
         scheduleRefresh();

@@ -1,5 +1,6 @@
 // SeriesView: chosen quantities of all visible Motions over time, read from the recordings; a window of time
-// that follows the clock until a person moves it. Two Motions can be charted as their difference.
+// that follows the clock until a person moves it. Two Motions can be charted as their difference, and what
+// spans many powers of ten by its size on a logarithmic scale.
 #pragma once
 
 #include "ui/views/view.h"
@@ -39,12 +40,15 @@ private:
     struct Limits {
         double lo = 0, hi = 1;
         bool set = false;
-        void include(const std::vector<ChartLine>& lines, bool right);
+        void include(const std::vector<ChartLine>& lines, bool right, Scale scale);
+        PlotAxis axis(Quantity quantity, Scale scale) const;
     };
 
     double windowLength() const;
     double windowBegin(double t) const;
     bool showsDifference() const;
+    Scale scale() const { return option("scale") == "log" ? Scale::Logarithmic : Scale::Linear; }
+    std::vector<ChartLine> charted(double begin, double end) const;
     std::vector<ChartLine> sampled(double begin, double end) const;
     std::vector<ChartLine> differences(double begin, double end) const;
     void toggleQuantity(const std::string& id, bool on);

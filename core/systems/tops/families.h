@@ -68,6 +68,19 @@ struct FourTopDesign {
 };
 DesignedChain fourTopChain(const FourTopDesign& design);
 
+// Four tops in two planes with R != 0, which the paper allows for and does not look for. With
+// delta = (0, 1, 1, 0), (10), (16) and (20) come down to s1 = s2, a3 = a4, a1 = a2 = sigma a4, sigma = s1/s3,
+// J'1 = J'2, J'3 = J'4 and P1 + R1 = (sigma/mu) (P4 + R4). All inertias follow, the least being `spare`;
+// sigma = ratio with the sign of mu, so that every choice is a chain, |mu| < sqrt 2 included.
+struct LiftedDesign {
+    double mu = 1.5;
+    double m1 = 2, m2 = 3, m3 = 0.5, m4 = 1;
+    double c4 = 0.6, s3 = 0.2;
+    double ratio = 1;
+    double spare = 0.05, roundness = 2;
+};
+DesignedChain liftedChain(const LiftedDesign& design);
+
 // Throws Error naming the first inequality that fails.
 void require(const std::vector<Inequality>& inequalities);
 
@@ -77,10 +90,11 @@ struct ConstantsOutcome {
     Kind kind = Kind::Undefined;
     RootChoice choice = {};
 };
-// What does not depend on the constants: A1 = a1 g/P1, P1, P4, Js4, mu.
+// What does not depend on the constants: A1 = a1 g/P1, P1, P4, Js4, mu, and lambda = (1 + R4/P4)/(1 + R1/P1).
 struct FourTopNumbers {
-    double A1 = 0, P1 = 1, P4 = 1, Js4 = 1, mu = -3;
+    double A1 = 0, P1 = 1, P4 = 1, Js4 = 1, mu = -3, lambda = 1;
 };
+FourTopNumbers fourTopNumbers(const ExactMotion& motion);
 ConstantsOutcome fromConstants(const FourTopNumbers& chain, double p1, double p4, double q4);
 
 } // namespace casimir::tops

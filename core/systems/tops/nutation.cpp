@@ -186,8 +186,10 @@ Nutation::Pole::Pole(const Nutation& nutation, double d) : d_(d)
         return;
     }
     // The pole itself is integrated in closed form, with the weight 1/rate(d); what is left is smooth however
-    // near a turning point lies.
-    weight_ = 1 / nutation.rateAt(d);
+    // near a turning point lies. A pole so far out that the rate is not real there needs no such care.
+    const double end = d > nutation.cubic_.x2 ? nutation.cubic_.x2 : nutation.cubic_.x1;
+    const auto denominator = [&nutation](double x) { return 1 + nutation.R_ * (1 - x * x); };
+    weight_ = 1 / nutation.rateAt(denominator(d) > 0.5 * denominator(end) ? d : end);
     primitive_ = PeriodicPrimitive([&nutation, d, weight = weight_](double angle) {
         const double s = std::sin(angle);
         const double x = nutation.xAt(s * s);

@@ -27,9 +27,8 @@ double alongMotion(const ExactMotion& motion, F&& deviation)
 }
 
 // The accelerations of the full chain at a state of the motion are those of the motion itself.
-double motionOff(const Sample& s)
+double motionOff(const ExactMotion& motion)
 {
-    const ExactMotion motion = motionOf(s);
     return alongMotion(motion, [&](const MotionFrame& at) {
         Eigen::Matrix3Xd full(3, 4);
         motion.chain().accelerations(at.e, at.v, full);
@@ -99,6 +98,21 @@ ExactMotion pairOf(const Sample& s)
     design.c = 0.2 + s.design.J02;
     const DesignedChain made = similarChain(design);
     return similarMotion(made.tops, made.delta, gravity, s.choice);
+}
+
+// Four tops with R_i != 0, |mu| on either side of 1.
+ExactMotion liftedOf(const Sample& s)
+{
+    LiftedDesign design;
+    design.mu = s.mu / 1.5;
+    design.m2 = s.design.m2;
+    design.m3 = s.design.m3;
+    design.m4 = s.design.m4;
+    design.c4 = 0.2 + s.design.part;
+    design.s3 = 0.1 + s.design.J01;
+    design.ratio = 0.5 + s.design.part;
+    const DesignedChain made = liftedChain(design);
+    return twoPlanes(made.tops, made.delta, design.mu, gravity, s.choice);
 }
 
 struct Numbers {
@@ -286,23 +300,34 @@ void addFourTops(std::vector<ClaimCheck>& checks, const TopsFormulas& f, const S
         "theta_1",
         "Along constructed motions, from the axes. delta_1 = delta_4 = 0 is implied.", cosinesOff);
     add("first integrals of (11), (12)", "h_i and p_i stay constant, with the R term",
-        "Along four-top motions and along folded pairs with R != 0.",
-        [](const Sample& s) { return std::max(integralsOff(motionOf(s)), integralsOff(pairOf(s))); });
+        "Along four-top motions and along folded pairs and four tops with R != 0.", [](const Sample& s) {
+            return std::max({integralsOff(motionOf(s)), integralsOff(pairOf(s)), integralsOff(liftedOf(s))});
+        });
     add("(14)", "theta_1'^2 = Theta_j(theta_1) and psi_1' = Psi_j(theta_1)",
-        "Tops 1 and 2, and a folded pair with R != 0.", [](const Sample& s) {
+        "Tops 1 and 2, and a folded pair and four tops with R != 0.", [](const Sample& s) {
+            const ExactMotion motion = motionOf(s);
+            return std::max({quadratureOff(motion, 0), quadratureOff(motion, 1), quadratureOff(pairOf(s), 1),
+                             quadratureOff(liftedOf(s), 1)});
+        });
+    add("(15)", "theta_n'^2 = Theta_k(theta_n) and psi_n' = Psi_k(theta_n)",
+        "Tops 3 and 4, with R = 0 and with R != 0.", [](const Sample& s) {
             const ExactMotion motion = motionOf(s);
             return std::max(
-                {quadratureOff(motion, 0), quadratureOff(motion, 1), quadratureOff(pairOf(s), 1)});
-        });
-    add("(15)", "theta_n'^2 = Theta_k(theta_n) and psi_n' = Psi_k(theta_n)", "Tops 3 and 4.",
-        [](const Sample& s) {
-            const ExactMotion motion = motionOf(s);
-            return std::max(quadratureOff(motion, 2), quadratureOff(motion, 3));
+                {quadratureOff(motion, 2), quadratureOff(motion, 3), quadratureOff(liftedOf(s), 2)});
         });
     add("(16), (24), (25)", "P, J^s q, a, h, p are proportional within each part",
         "The chain's own sums, spins and constants.", proportionsOff);
     add("(17), (18), Proposition 1", "the quadratures solve the full equations of motion",
-        "Accelerations of the whole chain at states of the closed form.", motionOff);
+        "Accelerations of the whole chain at states of the closed form.",
+        [](const Sample& s) { return motionOff(motionOf(s)); });
+    add("Proposition 1, R != 0",
+        "the conditions (10), (16), (20) can be met with R_i != 0 too, and for mu^2 < 2",
+        "Four tops with s_1 a_4 = s_3 a_2 and P_1 + R_1 = (s_1/s_3 mu) (P_4 + R_4): accelerations of the "
+        "whole chain at states of the quadratures.",
+        [](const Sample& s) {
+            const ExactMotion motion = liftedOf(s);
+            return motion.groups()[1].R == 0 ? 1.0 : motionOff(motion);
+        });
     add("(10), (22)", "T_i = 0 where the sums of s over S_* and of a over S^* vanish",
         "On constructed chains.", [f](const Sample& s) {
             const Chain chain(s.four.tops, gravity);

@@ -98,13 +98,30 @@ void TopsSystem::measure()
         radii_.push_back(std::clamp(radius, 0.12 * link, 0.45 * link));
         thicknesses_.push_back(std::clamp(depth, 0.04 * link, 0.25 * link));
     }
+    const double disc = *std::max_element(radii_.begin(), radii_.end());
+    radius_ = 1.15 * reach_ + disc;
+    if (!setup_.motion)
+        return;
+    // An exact motion often keeps its chain folded; the picture leaves half as much again for a twin that
+    // peels off.
+    constexpr int samples = 24;
+    const std::vector<double> angles(static_cast<std::size_t>(setup_.motion->planes()), 0.0);
+    MotionFrame frame;
+    double extent = 0;
+    for (int j = 0; j < samples; ++j) {
+        setup_.motion->at(setup_.motion->period() * j / samples, angles, frame);
+        for (int i = 0; i < n; ++i)
+            extent = std::max(
+                {extent, chain().joint(frame.e, i).norm(), chain().centre(frame.e, i).norm() + disc});
+    }
+    radius_ = std::min(radius_, 1.5 * extent);
 }
 
 Scene TopsSystem::scene() const
 {
     Scene scene;
     const int n = size();
-    scene.radius = 1.15 * reach_ + *std::max_element(radii_.begin(), radii_.end());
+    scene.radius = radius_;
     scene.frames = {{"inertial", "inertial", -1}};
     const int sides = n > 8 ? 24 : 40;
     const double link = reach_ / n;
@@ -146,7 +163,7 @@ Scene TopsSystem::scene() const
         const char* names[] = {"plane Π_*", "plane Π^*"};
         for (int g = 0; g < motion->planes(); ++g)
             scene.parts.push_back({names[g], Sheet{static_cast<std::size_t>(2 + 2 * g)},
-                                   Colour::body(leaderOf(g)), 0.16, -1, "planes"});
+                                   Colour::body(g == 0 ? 0 : motion->firstGroupSize()), 0.16, -1, "planes"});
         scene.layers.push_back({"planes", "Vertical planes", true});
         if (motion->planes() > 1) {
             scene.parts.push_back({"line L", Tube{1, 0.006 * scene.radius}, {Role::Guide}, 1, -1, "line"});
@@ -182,9 +199,12 @@ Scene TopsSystem::scene() const
     for (int i = 0; i < n; ++i)
         scene.points.push_back({fmt::format("axis_{}", i + 1), fmt::format("axis {} on a sphere", i + 1),
                                 Colour::body(i), setup_.motion.has_value() && (i == 0 || i + 1 == n)});
-    scene.headsUp = {"H", "Lz"};
-    if (setup_.motion && setup_.motion->planes() > 1)
-        scene.headsUp.insert(scene.headsUp.end(), {"rho_O", "rho_C"});
+    if (!setup_.motion)
+        scene.headsUp = {"H", "Lz"};
+    else if (setup_.motion->planes() == 1)
+        scene.headsUp = {"distance", "H", "Lz"};
+    else
+        scene.headsUp = {"distance", "rho_O", "rho_C", "H", "Lz"};
     return scene;
 }
 
@@ -192,7 +212,7 @@ void TopsSystem::pose(double, const State& x, Pose& out) const
 {
     const int n = size();
     const auto e = axes(x);
-    const double radius = 1.15 * reach_ + *std::max_element(radii_.begin(), radii_.end());
+    const double radius = radius_;
     out.placements.clear();
     out.curves.assign(2, {});
     out.points.assign(static_cast<std::size_t>(2 * n), Eigen::Vector3d::Zero());

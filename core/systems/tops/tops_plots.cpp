@@ -1,5 +1,5 @@
-// The plots of a chain of tops: the cubic and what follows from it, the curves on the sphere, the map of the
-// paper's constants, the growth of a disturbance.
+// The plots of a chain of tops: the cubic and what follows from it, the curves on the sphere. The map of the
+// paper's constants and the growth of a disturbance are in tops_maps.cpp.
 #include "core/model/error.h"
 #include "core/systems/tops/stability.h"
 #include "core/systems/tops/tops_system.h"
@@ -89,9 +89,11 @@ std::vector<PlotInfo> TopsSystem::plots() const
              .options = {choiceParameter(
                  {"pair", "pair", "axes", "", "Which two of p_1, p_4, q_4 vary.", ""},
                  {{"p1-p4", "p_1 and p_4"}, {"p1-q4", "p_1 and q_4"}, {"p4-q4", "p_4 and q_4"}}, "p1-p4")}});
-    if (setup_.motion)
+    if (setup_.motion) {
+        all.push_back({.id = "bodies", .title = "Bodies"});
         all.push_back(
             {.id = "growth", .title = "Growth", .longRunning = true, .options = {periods(24, 400)}});
+    }
     return all;
 }
 
@@ -115,6 +117,8 @@ Plot TopsSystem::plot(const PlotRequest& request) const
         return precessionPlot(periods(3));
     if (request.id == "axes")
         return axesPlot(periods(6));
+    if (request.id == "bodies")
+        return bodiesPlot();
     if (request.id == "map") {
         const Value* pair = request.options.find("pair");
         return constantsPlot(pair ? std::get<std::string>(*pair) : "p1-p4");
@@ -131,7 +135,8 @@ Plot TopsSystem::cubicPlot() const
     // The third root is in the picture while it is near; otherwise the two that bound the motion fill it.
     constexpr double farRoot = 4;
     const bool near = std::abs(f.x3) <= farRoot;
-    double low = -1.15, high = 1.15;
+    const double bound = setup_.mu ? std::min(1.0, 1 / std::abs(*setup_.mu)) : 1;
+    double high = near ? 1.15 : 1.25 * bound, low = -high;
     if (near) {
         low = std::min(low, f.x3 - 0.15);
         high = std::max(high, f.x3 + 0.15);
@@ -150,7 +155,8 @@ Plot TopsSystem::cubicPlot() const
         if (x >= f.x1 && x <= f.x2)
             hump = std::max(hump, f(x));
     }
-    hump = std::max({hump, f((f.x1 + f.x2) / 2), 0.02 * std::abs(f(-1)), 0.02 * std::abs(f(1)), 1e-12});
+    hump =
+        std::max({hump, f((f.x1 + f.x2) / 2), 0.02 * std::abs(f(-bound)), 0.02 * std::abs(f(bound)), 1e-12});
     plot.y = {{"f", "f", "square of the rate of cos θ_1", "1/s²"}, -3 * hump, 2 * hump};
     for (double& y : curve.y)
         y = std::clamp(y, -40 * hump, 40 * hump);
@@ -173,14 +179,13 @@ Plot TopsSystem::cubicPlot() const
     zero.colour = {Role::Neutral};
     plot.lines.push_back(std::move(zero));
     for (const double x : {-1.0, 1.0})
-        plot.lines.push_back(vertical(x, plot.y.min, plot.y.max, "vertical"));
-    if (setup_.mu)
+        if (x > low && x < high)
+            plot.lines.push_back(vertical(x, plot.y.min, plot.y.max, "vertical"));
+    if (setup_.mu && bound < 1)
         for (const double x : {-1 / *setup_.mu, 1 / *setup_.mu})
             plot.lines.push_back(vertical(x, plot.y.min, plot.y.max, "top 4 vertical"));
     plot.lines.push_back(std::move(curve));
-    plot.handles = {{"x1", f.x1, 0, "x1", ""}, {"x2", f.x2, 0, "x2", ""}};
-    if (near)
-        plot.handles.push_back({"x3", f.x3, 0, "x3", ""});
+    plot.handles = {{"x1", f.x1, 0, "x1", ""}, {"x2", f.x2, 0, "x2", ""}, {"x3", f.x3, 0, "x3", ""}};
     return plot;
 }
 
@@ -218,30 +223,58 @@ Plot TopsSystem::nutationPlot() const
             if (upper.x.size() > 1) {
                 std::reverse(lower.x.begin(), lower.x.end());
                 std::reverse(lower.y.begin(), lower.y.end());
-                upper.x.insert(upper.x.end(), lower.x.begin(), lower.x.end());
-                upper.y.insert(upper.y.end(), lower.y.begin(), lower.y.end());
-                upper.colour = present ? Colour{Role::Separatrix} : Colour::level(part / parts.back());
-                upper.emphasised = present;
-                upper.level = level;
-                upper.label = present ? "this motion" : "";
+                // Closed where the level turns; cut off at the edge of the picture it has two ends.
+                const bool cut = upper.y.back() > 0;
+                if (!cut) {
+                    upper.x.insert(upper.x.end(), lower.x.begin(), lower.x.end());
+                    upper.y.insert(upper.y.end(), lower.y.begin(), lower.y.end());
+                }
+                for (Polyline* line : {&upper, &lower}) {
+                    line->colour = present ? Colour{Role::Separatrix} : Colour::level(part / parts.back());
+                    line->emphasised = present;
+                    line->level = level;
+                    line->label = present ? "this motion" : "";
+                }
                 plot.lines.push_back(upper);
+                if (cut)
+                    plot.lines.push_back(lower);
             }
             upper = lower = {};
         };
-        for (int i = 0; i <= curvePoints; ++i) {
-            // Points crowd towards the ends of the present motion, where the curve is steep.
-            double theta = low + (high - low) * i / curvePoints;
-            if (present)
-                theta = 0.5 * (a + b) - 0.5 * (b - a) * std::cos(pi * i / curvePoints);
-            const double square = reduced.rateSquared(theta, level);
-            if (square >= 0 || (present && (i == 0 || i == curvePoints))) {
-                const double rate = std::sqrt(std::max(square, 0.0));
-                upper.x.push_back(theta);
-                upper.y.push_back(rate);
-                lower.x.push_back(theta);
-                lower.y.push_back(-rate);
-            } else {
-                flush();
+        const auto add = [&](double theta, double square) {
+            const double rate = std::sqrt(std::max(square, 0.0));
+            upper.x.push_back(theta);
+            upper.y.push_back(rate);
+            lower.x.push_back(theta);
+            lower.y.push_back(-rate);
+        };
+        // Between one point inside and one outside: where the level turns.
+        const auto turning = [&](double inside, double outside) {
+            for (int k = 0; k < 50; ++k) {
+                const double middle = 0.5 * (inside + outside);
+                (reduced.rateSquared(middle, level) >= 0 ? inside : outside) = middle;
+            }
+            return inside;
+        };
+        if (present) {
+            // Points crowd towards the ends, where the curve is steep.
+            for (int i = 0; i <= curvePoints; ++i) {
+                const double theta = 0.5 * (a + b) - 0.5 * (b - a) * std::cos(pi * i / curvePoints);
+                add(theta, i == 0 || i == curvePoints ? 0 : reduced.rateSquared(theta, level));
+            }
+        } else {
+            for (int i = 0; i <= curvePoints; ++i) {
+                const double step = (high - low) / curvePoints, theta = low + step * i;
+                const double square = reduced.rateSquared(theta, level);
+                if (square < 0) {
+                    if (!upper.x.empty())
+                        add(turning(upper.x.back(), theta), 0);
+                    flush();
+                    continue;
+                }
+                if (upper.x.empty() && i > 0)
+                    add(turning(theta, theta - step), 0);
+                add(theta, square);
             }
         }
         flush();
@@ -376,85 +409,6 @@ Plot TopsSystem::axesPlot(int periods) const
     plot.note = note + ".";
     plot.note.front() = 'A';
     return plot;
-}
-
-Plot TopsSystem::constantsPlot(const std::string& pair) const
-{
-    const ExactMotion& motion = *setup_.motion;
-    const FourTopNumbers numbers{motion.groups()[0].A, motion.P()[0], motion.P()[3], chain().tops()[3].Js,
-                                 *setup_.mu};
-    const std::array<double, 3> present{motion.p()[0], motion.p()[3], chain().tops()[3].q};
-    const std::array<const char*, 3> ids{"p1", "p4", "q4"};
-    const std::array<Quantity, 3> words{Quantity{"p1", "p_1", "momentum constant of top 1", "N m s"},
-                                        Quantity{"p4", "p_4", "momentum constant of top 4", "N m s"},
-                                        Quantity{"q4", "q_4", "spin of top 4", "rad/s"}};
-    const std::size_t i = pair == "p4-q4" ? 1 : 0, j = pair == "p1-p4" ? 1 : 2;
-    // As wide as the constants of motions with this third root.
-    const Cubic& f = motion.nutation().cubic();
-    const double rate1 = std::sqrt(-f(1)) + std::sqrt(-f(-1));
-    const double rate4 = std::abs(numbers.mu) * (std::sqrt(std::max(-f(1 / numbers.mu), 0.0)) +
-                                                 std::sqrt(std::max(-f(-1 / numbers.mu), 0.0)));
-    const std::array<double, 3> natural{numbers.P1 * rate1, numbers.P4 * rate4,
-                                        numbers.P4 * rate4 / numbers.Js4};
-    const auto spanOf = [&](std::size_t k) { return std::max(1.5 * natural[k], 1.3 * std::abs(present[k])); };
-    Plot plot;
-    plot.id = "map";
-    plot.title = "Which constants leave a real motion";
-    plot.x = {words[i], -spanOf(i), spanOf(i)};
-    plot.y = {words[j], -spanOf(j), spanOf(j)};
-    HeatMap map;
-    map.columns = 120;
-    map.rows = 90;
-    map.labels = {"real motion", "complex pair of roots", "|μ cos θ_1| > 1", "third root within [−1, 1]",
-                  "undefined"};
-    map.quantity = {"kind", "", "what the constants leave", ""};
-    map.max = static_cast<double>(map.labels.size() - 1);
-    map.values.reserve(static_cast<std::size_t>(map.columns * map.rows));
-    for (int row = 0; row < map.rows; ++row)
-        for (int column = 0; column < map.columns; ++column) {
-            std::array<double, 3> at = present;
-            at[i] = plot.x.min + (plot.x.max - plot.x.min) * (column + 0.5) / map.columns;
-            at[j] = plot.y.min + (plot.y.max - plot.y.min) * (row + 0.5) / map.rows;
-            map.values.push_back(static_cast<float>(fromConstants(numbers, at[0], at[1], at[2]).kind));
-        }
-    plot.maps.push_back(std::move(map));
-    plot.handles = {{"present", present[i], present[j], ids[i], ids[j]}};
-    const std::size_t k = 3 - i - j;
-    plot.note = fmt::format("{} = {:.6g}.", words[k].symbol, present[k]);
-    return plot;
-}
-
-Plot TopsSystem::growthPlot(const PlotRequest& request) const
-{
-    const Value* value = request.options.find("periods");
-    const int periods = static_cast<int>(value ? std::get<long>(*value) : 24);
-    const auto drawn = [&](const Growth& growth) {
-        Plot plot;
-        plot.id = "growth";
-        plot.title = "Growth of a disturbance of the exact motion";
-        double low = 0, high = 1;
-        for (const double y : growth.size) {
-            low = std::min(low, y);
-            high = std::max(high, y);
-        }
-        const double room = 0.05 * (high - low);
-        plot.x = {{"periods", "t/T", "periods", ""}, 0, std::max(growth.time.back(), 1.0)};
-        plot.y = {{"ln", "ln |ξ|", "natural logarithm of the disturbance", ""}, low - room, high + room};
-        Polyline line;
-        line.x = growth.time;
-        line.y = growth.size;
-        line.emphasised = true;
-        line.colour = {growth.perPeriod > 0.1 ? Role::Unstable : Role::Stable};
-        line.label = "disturbance";
-        plot.lines.push_back(std::move(line));
-        plot.note = fmt::format("{:.3g} powers of e in a period over the second half.", growth.perPeriod);
-        return plot;
-    };
-    if (request.publish && periods > 8) {
-        const Growth coarse = growthAlong(*setup_.motion, 8, 64, request.cancelled);
-        request.publish(drawn(coarse), 8.0 / periods);
-    }
-    return drawn(growthAlong(*setup_.motion, periods, 96, request.cancelled));
 }
 
 void TopsSystem::track(std::string_view plotId, double, const State& x, PlotTrack& out) const

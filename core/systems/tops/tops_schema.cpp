@@ -36,6 +36,15 @@ bool fourTops(const Values& values)
 {
     return built(values, "chebanov");
 }
+bool lifted(const Values& values)
+{
+    return fourTops(values) && is(values, "coupling", "lifted");
+}
+// Four tops with R = 0, as in the paper.
+bool flywheel(const Values& values)
+{
+    return fourTops(values) && !is(values, "coupling", "lifted");
+}
 bool similar(const Values& values)
 {
     return built(values, "kharlamov");
@@ -144,10 +153,10 @@ Alias flywheelAlias(bool mass)
              : realParameter({"c1", "c_1", "mass centre of top 1", "m",
                               "Between −P_4/a_2 and 0: top 1 is a heavy counterweight.", "four tops"},
                              -0.1, anyLength, -0.2, 0.2);
-    alias.description.shown = fourTops;
+    alias.description.shown = flywheel;
     alias.linked = "c1_part";
     alias.read = [mass](const Values& values) -> std::optional<double> {
-        if (!fourTops(values))
+        if (!flywheel(values))
             return std::nullopt;
         const DesignedChain made = fourTopChain(fourTopDesign(values));
         if (made.tops.empty())
@@ -155,8 +164,8 @@ Alias flywheelAlias(bool mass)
         return mass ? made.tops[0].m : made.tops[0].c;
     };
     alias.write = [mass](const Values& values, double x) {
-        if (!fourTops(values))
-            return Outcome<Values>::refused("only the constructed chain of four tops has it");
+        if (!flywheel(values))
+            return Outcome<Values>::refused("only the constructed chain of four tops with R = 0 has it");
         FourTopDesign design = fourTopDesign(values);
         const double present = design.part;
         design.part = 0.5; // c1 and m1 at the least mass
@@ -233,7 +242,7 @@ Alias constantAlias(int which)
         case Kind::NoThirdRoot:
             return Outcome<Values>::refused("the third root lies within [−1, 1]: there is no real motion");
         case Kind::Undefined:
-            return Outcome<Values>::refused("p_1 = 0 leaves q_1 undetermined");
+            return Outcome<Values>::refused("p_1 must not be 0: it would leave q_1 undetermined");
         }
         Values changed = values;
         setRootChoice(changed, found.choice);
@@ -263,17 +272,24 @@ Schema topsSchema()
     };
     const auto single = [](const Values& v) { return is(v, "family", "single"); };
     const auto chebanov = [](const Values& v) { return is(v, "family", "chebanov"); };
-    add(choiceParameter({"family", "family", "motion", "", "Which motion of which chain.", "motion"},
+    add(choiceParameter({"family", "family", "motion", "",
+                         "Which motion of which chain: free, or exact (a single top, steady precession, "
+                         "Kharlamov's similar motions, "
+                         "Chebanov's two planes).",
+                         "motion"},
                         {{"free", "Free chain"},
-                         {"single", "Single top, exact"},
+                         {"single", "Single top"},
                          {"steady", "Steady precession"},
-                         {"kharlamov", "Similar motions (Kharlamov)"},
-                         {"chebanov", "Two planes (Chebanov)"}},
+                         {"kharlamov", "Similar motions"},
+                         {"chebanov", "Two planes"}},
                         "chebanov"));
     add(realParameter({"g", "g", "gravity", "m/s²", "Acceleration of free fall.", "motion"}, 9.81,
                       {.min = 0, .max = 1e4}, 0.1, 20));
     add(choiceParameter({"geometry", "geometry", "geometry", "",
-                         "Constructed so that the motion exists, or the table of bodies, checked.", "motion"},
+                         "Constructed so that the motion exists, or the table of bodies, checked; the table "
+                         "is filled as that of "
+                         "a free chain.",
+                         "motion"},
                         {{"constructed", "Constructed"}, {"given", "From the table"}}, "constructed"),
         [](const Values& v) { return is(v, "family", "kharlamov") || is(v, "family", "chebanov"); });
 
@@ -356,20 +372,23 @@ Schema topsSchema()
                       1, {.min = 1e-3, .max = 1e3}, 0.1, 10, Scale::Logarithmic),
         [](const Values& v) { return similar(v) && is(v, "shape", "zigzag"); });
     add(realParameter({"least_J0", "J^0_{min}", "least inertia", "kg m²",
-                       "The smallest equatorial inertia in the chain; the others follow.", "similar tops"},
+                       "The smallest equatorial inertia in the chain; the others follow.", "motion"},
                       0.05, anyInertia, 0.005, 1, Scale::Logarithmic),
-        similar);
+        [](const Values& v) { return similar(v) || lifted(v); });
 
     add(realParameter(
             {"mu", "μ", "ratio of the cosines", "",
-             "cos θ_4 = μ cos θ_1; needs μ² > 2. Both signs are the same mechanism with axes relabelled.",
+             "cos θ_4 = μ cos θ_1; with R = 0 it needs μ² > 2. Both signs are the same mechanism with axes "
+             "relabelled.",
              "four tops"},
             -3, {.min = -100, .max = 100}, -6, 6),
         chebanov);
-    add(choiceParameter({"coupling", "coupling", "inertias of tops 3 and 4", "",
-                         "Equal inertias as in the paper, or general ones with c_4 and s_3 chosen.",
-                         "four tops"},
-                        {{"equal", "J^0_3 = J^0_4"}, {"general", "general"}}, "equal"),
+    add(choiceParameter(
+            {"coupling", "coupling", "kind of chain", "",
+             "Equal inertias as in the paper, general ones with c_4 and s_3 chosen, or a chain with "
+             "R_i ≠ 0, whose nutation is not elliptic.",
+             "four tops"},
+            {{"equal", "J⁰₃ = J⁰₄"}, {"general", "General"}, {"lifted", "R ≠ 0"}}, "equal"),
         fourTops);
     const auto four = [&](const char* id, const char* symbol, const char* name, const char* unit,
                           const char* meaning, double value, Range range, double low, double high,
@@ -379,25 +398,30 @@ Schema topsSchema()
             std::move(shown));
     };
     const auto equal = [](const Values& v) { return fourTops(v) && is(v, "coupling", "equal"); };
-    const auto general = [](const Values& v) { return fourTops(v) && is(v, "coupling", "general"); };
-    four("m2", "m_2", "mass of top 2", "kg", "Large enough that α_2 > 0, (41).", 3, anyMass, 0.5, 30,
+    const auto placed = [](const Values& v) { return fourTops(v) && !is(v, "coupling", "equal"); };
+    four("mass_1", "m_1", "mass of top 1", "kg", "Any, where R ≠ 0; c_1 follows.", 2, anyMass, 0.1, 10,
+         lifted);
+    four("m2", "m_2", "mass of top 2", "kg", "With R = 0 large enough that α_2 > 0, (41).", 3, anyMass, 0.5,
+         30, fourTops);
+    four("m3", "m_3", "mass of top 3", "kg", "With R = 0 below (1 − 2/μ²) m_4, (41).", 0.5, anyMass, 0.05, 2,
          fourTops);
-    four("m3", "m_3", "mass of top 3", "kg", "Below (1 − 2/μ²) m_4, (41).", 0.5, anyMass, 0.05, 2, fourTops);
     four("m4", "m_4", "mass of top 4", "kg", "Any.", 1, anyMass, 0.1, 10, fourTops);
     four("J01", "J^0_1", "inertia of top 1", "kg m²", "Any; m_1 follows.", 0.07, anyInertia, 0.001, 1,
-         fourTops);
+         flywheel);
     four("J02", "J^0_2", "inertia of top 2", "kg m²", "Any; c_4 follows.", 0.01, anyInertia, 0.001, 1, equal);
     four("J04", "J^0_4", "inertia of top 4", "kg m²", "Any; c_4 follows where J^0_3 = J^0_4.", 0.02,
-         anyInertia, 0.001, 1, fourTops);
-    four("c4", "c_4", "mass centre of top 4", "m", "Chosen where the inertias are general.", 0.6, someLength,
-         0.1, 2, general);
-    four("s3", "s_3", "length of top 3", "m", "Chosen where the inertias are general.", 0.2, someLength, 0.02,
-         1, general);
+         anyInertia, 0.001, 1, flywheel);
+    four("c4", "c_4", "mass centre of top 4", "m", "Chosen where the inertias are not equal.", 0.6,
+         someLength, 0.1, 2, placed);
+    four("s3", "s_3", "length of top 3", "m", "Chosen where the inertias are not equal.", 0.2, someLength,
+         0.02, 1, placed);
+    four("s_ratio", "|s_1/s_3|", "ratio of the lengths", "", "Any, where R ≠ 0; the levers follow it.", 1,
+         {.min = 1e-2, .max = 1e2}, 0.1, 10, lifted);
     add(realParameter({"c1_part", "−c_1 a_2/P_4", "place of c_1", "",
                        "Where c_1 lies between 0 and −P_4/a_2; every place inside gives a chain.",
                        "four tops"},
                       9.0 / 13, {.min = 0, .max = 1, .openMin = true, .openMax = true}, 0.05, 0.95),
-        fourTops);
+        flywheel);
     add(realParameter({"roundness", "J^s/J^0", "axial against equatorial inertia", "",
                        "2 for a flat disc, less for a long body; the same for all constructed tops.",
                        "motion"},

@@ -74,6 +74,22 @@ SimilarDesign similarDesign(const Values& v)
     return d;
 }
 
+LiftedDesign liftedDesign(const Values& v)
+{
+    LiftedDesign d;
+    d.mu = v.real("mu");
+    d.m1 = v.real("mass_1");
+    d.m2 = v.real("m2");
+    d.m3 = v.real("m3");
+    d.m4 = v.real("m4");
+    d.c4 = v.real("c4");
+    d.s3 = v.real("s3");
+    d.ratio = v.real("s_ratio");
+    d.spare = v.real("least_J0");
+    d.roundness = v.real("roundness");
+    return d;
+}
+
 void addMotionInequalities(const ExactMotion& motion, std::vector<Inequality>& list)
 {
     if (motion.steady())
@@ -88,11 +104,19 @@ void addMotionInequalities(const ExactMotion& motion, std::vector<Inequality>& l
         const double mu = motion.groups()[1].mu;
         atMost("f(1/mu) <= 0", f(1 / mu));
         atMost("f(-1/mu) <= 0", f(-1 / mu));
+        if (std::abs(mu) < 1)
+            list.push_back({"|mu x3| - 1 >= 0", std::abs(mu * f.x3) - 1, std::abs(mu * f.x3) >= 1 - 1e-12});
         list.push_back({"1 - |mu| max(|x1|, |x2|) >= 0",
                         1 - std::abs(mu) * std::max(std::abs(f.x1), std::abs(f.x2)),
                         std::abs(mu) * std::max(std::abs(f.x1), std::abs(f.x2)) <= 1 + 1e-15});
     }
     list.push_back({"|x3| - 1 >= 0", std::abs(f.x3) - 1, std::abs(f.x3) >= 1});
+    if (const double R = motion.nutation().R(); R != 0) {
+        const double farthest = std::max(f.x1 * f.x1, f.x2 * f.x2);
+        const double nearest = f.x1 < 0 && f.x2 > 0 ? 0 : std::min(f.x1 * f.x1, f.x2 * f.x2);
+        const double least = 1 + std::min(R * (1 - farthest), R * (1 - nearest));
+        list.push_back({"1 + R (1 - x^2) > 0", least, least > 0});
+    }
 }
 
 } // namespace
@@ -130,8 +154,7 @@ std::optional<FourTopNumbers> fourTopNumbers(const Values& values)
     const ExactMotion& motion = *setup.motion;
     if (motion.chain().size() != 4)
         return std::nullopt;
-    return FourTopNumbers{motion.groups()[0].A, motion.P()[0], motion.P()[3], motion.chain().tops()[3].Js,
-                          values.real("mu")};
+    return fourTopNumbers(motion);
 }
 
 Setup setupFrom(const Values& values)
@@ -170,7 +193,8 @@ Setup setupFrom(const Values& values)
         const double mu = values.real("mu");
         if (given)
             return exact(twoPlanes(topsFrom(bodies), deltasFrom(bodies), mu, g, rootChoice(values)), mu);
-        const DesignedChain made = fourTopChain(fourTopDesign(values));
+        const DesignedChain made = is(values, "coupling", "lifted") ? liftedChain(liftedDesign(values))
+                                                                    : fourTopChain(fourTopDesign(values));
         inequalities = made.inequalities;
         require(inequalities);
         return exact(twoPlanes(made.tops, made.delta, mu, g, rootChoice(values)), mu);

@@ -19,8 +19,6 @@ constexpr double turn = 2 * pi;
 constexpr Range anyAngle{.min = -1e6, .max = 1e6};
 // Rates of azimuth grow without bound towards the vertical.
 constexpr Range anyRate{.min = -1e200, .max = 1e200};
-// A state counts as on the exact motion within this, in radians and in the motion's own unit of time.
-constexpr double onMotion = 1e-8;
 
 Quantity numbered(const char* id, const char* symbol, const char* name, const char* unit, int i,
                   double period = 0, Law law = {}, bool reconstructed = false)
@@ -40,103 +38,6 @@ double halfTurn(double theta)
 {
     return theta < 0 ? pi : 0;
 }
-
-// Runs along the exact motion through the start; each step is a part of a period.
-class ExactRun final : public Integration {
-public:
-    struct Path {
-        std::shared_ptr<const System> keepAlive;
-        const TopsSystem* system;
-        double t0;
-        TopsSystem::Decomposition start;
-        MotionFrame startFrame;
-        std::vector<double> chi;
-        State first;
-
-        State at(double t) const
-        {
-            if (t == t0)
-                return first;
-            const ExactMotion& motion = *system->setup().motion;
-            MotionFrame now;
-            motion.at(start.time + (t - t0), start.planes, now);
-            std::vector<double> twist = start.twist, spin = chi;
-            for (std::size_t i = 0; i < twist.size(); ++i) {
-                twist[i] += now.beta[i] - startFrame.beta[i];
-                spin[i] += motion.chain().tops()[i].q * (t - t0);
-            }
-            return system->exactState(start.time + (t - t0), start.planes, twist, spin);
-        }
-    };
-
-    ExactRun(std::shared_ptr<const Path> path, State x0, double step)
-        : path_(std::move(path)),
-          t_(path_->t0),
-          step_(step),
-          x_(std::move(x0)),
-          interpolant_(constantInterpolant(t_, x_))
-    {
-    }
-    double time() const override { return t_; }
-    const State& state() const override { return x_; }
-    long evaluations() const override { return evaluations_; }
-    std::shared_ptr<const Interpolant> interpolant() const override { return interpolant_; }
-
-    Status advance(double tLimit) override
-    {
-        const double rest = tLimit - t_;
-        if (rest == 0)
-            return {};
-        const double before = t_;
-        t_ = std::abs(rest) <= step_ ? tLimit : t_ + std::copysign(step_, rest);
-        x_ = path_->at(t_);
-        ++evaluations_;
-        interpolant_ = std::make_shared<Piece>(path_, before, t_, x_.size());
-        return {};
-    }
-
-private:
-    class Piece final : public Interpolant {
-    public:
-        Piece(std::shared_ptr<const Path> path, double begin, double end, Eigen::Index size)
-            : Interpolant(begin, end, size), path_(std::move(path))
-        {
-        }
-        void at(double t, Eigen::Ref<Eigen::VectorXd> x) const override { x = path_->at(t); }
-
-    private:
-        std::shared_ptr<const Path> path_;
-    };
-
-    std::shared_ptr<const Path> path_;
-    double t_, step_;
-    State x_;
-    std::shared_ptr<const Interpolant> interpolant_;
-    long evaluations_ = 0;
-};
-
-// A start off the exact motion has no closed form; the run says so and stays.
-class NoRun final : public Integration {
-public:
-    NoRun(double t, State x, std::string sentence)
-        : t_(t), x_(std::move(x)), sentence_(std::move(sentence)), interpolant_(constantInterpolant(t_, x_))
-    {
-    }
-    double time() const override { return t_; }
-    const State& state() const override { return x_; }
-    long evaluations() const override { return 0; }
-    std::shared_ptr<const Interpolant> interpolant() const override { return interpolant_; }
-    Status advance(double tLimit) override
-    {
-        return tLimit == t_ ? Status{} : Status::failed("off-motion", sentence_);
-    }
-
-private:
-    double t_;
-    State x_;
-    std::string sentence_;
-    std::shared_ptr<const Interpolant> interpolant_;
-};
 
 } // namespace
 
@@ -194,6 +95,10 @@ TopsSystem::TopsSystem(const Kind& kind, const Values& values)
             numbered("mark_angle", "β", "winding of the carried mark", "rad", i, turn, {}, true));
 
     if (setup_.motion) {
+        coordinates_.push_back({"clock", "τ", "time on the exact motion", "s", 0, {}, true});
+        for (int g = 0; g < setup_.motion->planes(); ++g)
+            coordinates_.push_back({fmt::format("plane_{}", g + 1), fmt::format("ψ^0_{}", leaderOf(g) + 1),
+                                    "azimuth of the exact motion at the base of its nutation", "rad", turn});
         if (!setup_.motion->steady())
             inputs_.push_back({{"phase", "τ", "time on the nutation, in periods", ""}, 0, anyAngle});
         inputs_.push_back({numbered("psi", "ψ", "azimuth", "rad", 0, turn), 0, anyAngle});
@@ -230,6 +135,12 @@ TopsSystem::TopsSystem(const Kind& kind, const Values& values)
     }
     quantities_.push_back({"H", "H", "energy", "J", 0, Law::constant()});
     quantities_.push_back({"Lz", "L_z", "vertical angular momentum", "N m s", 0, Law::constant()});
+    if (setup_.motion) {
+        quantities_.push_back(
+            {"distance", "δ", "largest distance of an axis from the exact motion, on the unit sphere", ""});
+        quantities_.push_back(
+            {"residual", "ε", "residual of the equations of motion along the exact one, relative", ""});
+    }
     if (setup_.motion && setup_.motion->planes() > 1) {
         quantities_.push_back(
             {"rho_O", "ρ_O", "distance of the joint of the two planes from the line L", "m"});
@@ -252,7 +163,7 @@ void TopsSystem::remember(State& x, int i, double psiNear, double betaNear) cons
 State TopsSystem::startAt(const std::vector<double>& inputs) const
 {
     const int n = size();
-    State x = State::Zero(12 * n);
+    State x = State::Zero(stateSize());
     if (!setup_.motion) {
         for (int i = 0; i < n; ++i) {
             const double* given = inputs.data() + 5 * i;
@@ -276,6 +187,7 @@ State TopsSystem::startAt(const std::vector<double>& inputs) const
     for (int g = 0; g < planes; ++g)
         angles[static_cast<std::size_t>(g)] = *given++ - frame.psi[static_cast<std::size_t>(leaderOf(g))];
     motion.at(time, angles, frame);
+    refer(x, time, angles);
     for (int i = 0; i < n; ++i, given += 5) {
         const auto k = static_cast<std::size_t>(i);
         const Eigen::Vector3d e0 = frame.e.col(i), v0 = frame.v.col(i);
@@ -389,7 +301,8 @@ State TopsSystem::exactState(double time, const std::vector<double>& planes, con
     const int n = size();
     MotionFrame frame;
     setup_.motion->at(time, planes, frame);
-    State x(12 * n);
+    State x(stateSize());
+    refer(x, time, planes);
     for (int i = 0; i < n; ++i) {
         const auto k = static_cast<std::size_t>(i);
         const auto [eTheta, ePsi] = angleBasis(frame.theta[k], frame.psi[k]);
@@ -400,6 +313,12 @@ State TopsSystem::exactState(double time, const std::vector<double>& planes, con
         remember(x, i, frame.psi[k] + halfTurn(frame.theta[k]), twist[k] + halfTurn(frame.theta[k]));
     }
     return x;
+}
+
+void TopsSystem::refer(State& x, double time, const std::vector<double>& planes) const
+{
+    x[12 * size()] = time;
+    std::copy(planes.begin(), planes.end(), x.data() + 12 * size() + 1);
 }
 
 TopsSystem::BodyAngles TopsSystem::anglesAt(const State& x, int i) const
@@ -443,6 +362,12 @@ void TopsSystem::evaluate(double, const State& x, std::span<double> out) const
     }
     out[at++] = chain().energy(axes(x), rates(x));
     out[at++] = chain().verticalMomentum(axes(x), rates(x));
+    if (setup_.motion) {
+        MotionFrame frame;
+        setup_.motion->at(x[12 * n], {x.data() + 12 * n + 1, x.data() + x.size()}, frame);
+        out[at++] = std::sqrt((axes(x) - frame.e).colwise().squaredNorm().maxCoeff());
+        out[at++] = chain().residual(frame.e, frame.v, frame.acceleration);
+    }
     if (setup_.motion && setup_.motion->planes() > 1) {
         const Eigen::Vector2d off = ridersOffLine(x);
         out[at++] = off[0];
@@ -460,7 +385,9 @@ void TopsSystem::field(double, const State& x, State& dxdt) const
             -x.segment<3>(3 * n + 3 * i).dot(x.segment<3>(6 * n + 3 * i)) * x.segment<3>(3 * i);
         dxdt[9 * n + i] = chain().tops()[static_cast<std::size_t>(i)].q;
     }
-    dxdt.tail(2 * n).setZero();
+    dxdt.tail(x.size() - 10 * n).setZero();
+    if (setup_.motion)
+        dxdt[12 * n] = 1;
 }
 
 void TopsSystem::project(State& x) const
@@ -476,46 +403,6 @@ void TopsSystem::project(State& x) const
         d.normalize();
         remember(x, i, x[10 * n + i], x[11 * n + i]);
     }
-}
-
-std::vector<MethodInfo> TopsSystem::methods() const
-{
-    std::vector<MethodInfo> all;
-    // A step fixed at the start does not fit a motion that speeds up near the vertical or leaves an unstable
-    // one.
-    for (const MethodInfo& method : genericMethods())
-        if (!method.fixedStep)
-            all.push_back(method);
-    if (setup_.motion)
-        all.push_back(
-            {"exact", "Closed form", 0, false,
-             "The exact motion itself, by elliptic functions or quadratures; starts on the motion only."});
-    return all;
-}
-
-std::unique_ptr<Integration> TopsSystem::integrate(std::string_view method, double t0, const State& x0,
-                                                   const IntegrationOptions& options) const
-{
-    if (method != "exact" || !setup_.motion)
-        return System::integrate(method, t0, x0, options);
-    Decomposition parts = decompose(x0);
-    if (!(parts.off <= onMotion))
-        return std::make_unique<NoRun>(
-            t0, x0,
-            fmt::format("The start lies {:.3g} off the exact motion; the closed form runs on it only.",
-                        parts.off));
-    auto path = std::make_shared<ExactRun::Path>();
-    path->keepAlive = weak_from_this().lock();
-    path->system = this;
-    path->t0 = t0;
-    setup_.motion->at(parts.time, parts.planes, path->startFrame);
-    path->start = std::move(parts);
-    path->chi.resize(static_cast<std::size_t>(size()));
-    for (int i = 0; i < size(); ++i)
-        path->chi[static_cast<std::size_t>(i)] = x0[9 * size() + i];
-    path->first = x0;
-    constexpr double stepsPerPeriod = 16;
-    return std::make_unique<ExactRun>(std::move(path), x0, setup_.motion->period() / stepsPerPeriod);
 }
 
 } // namespace casimir::tops

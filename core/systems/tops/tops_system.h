@@ -14,6 +14,8 @@ const Kind& topsKind();
 // The state holds for every top the axis e, its rate v, a tangent vector d carried along without spin, the
 // angle chi of the body against d, and the windings of psi and beta (the angle of d against e_theta), which
 // only remember how often an angle went round: state = (e, v, d, chi, psi, beta), each for all tops in order.
+// Where there is an exact motion, the state ends with the one that it started on or beside: the time on its
+// nutation, which runs, and the angles of its planes, which do not.
 // A free chain starts from angles and rates; an exact motion from its phase, the angles of its planes, and
 // how far each top is kicked off it.
 class TopsSystem final : public System {
@@ -61,6 +63,7 @@ public:
                      const std::vector<double>& chi) const;
 
     int size() const { return setup_.chain.size(); }
+    int stateSize() const { return static_cast<int>(coordinates_.size()); }
     Eigen::Map<const Eigen::Matrix3Xd> axes(const State& x) const { return {x.data(), 3, size()}; }
     Eigen::Map<const Eigen::Matrix3Xd> rates(const State& x) const
     {
@@ -76,6 +79,7 @@ private:
         double phi = 0;
     };
     BodyAngles anglesAt(const State& x, int i) const;
+    void refer(State& x, double time, const std::vector<double>& planes) const;
     void remember(State& x, int i, double psiNear, double betaNear) const;
     // The tops whose azimuth gives the angle of each plane: the first and, with two planes, the last.
     int leaderOf(int plane) const { return plane == 0 ? 0 : size() - 1; }
@@ -87,11 +91,13 @@ private:
     Plot potentialPlot() const;
     Plot precessionPlot(int periods) const;
     Plot axesPlot(int periods) const;
+    Plot bodiesPlot() const;
     Plot constantsPlot(const std::string& pair) const;
     Plot growthPlot(const PlotRequest& request) const;
 
     Setup setup_;
     double reach_ = 1;                // m, of the chain stretched out
+    double radius_ = 1;               // m, of the picture
     std::vector<double> radii_;       // m, of the discs drawn
     std::vector<double> thicknesses_; // m
 };

@@ -100,6 +100,8 @@ private Q_SLOTS:
     void theSeriesHasAPointForEachPixelOfTheRecording();
     void theSeriesFollowsTheClockUntilPanned();
     void aDifferenceOfEqualMotionsIsZero();
+    void aLogarithmicScaleChartsSizesAndLeavesZeroOut();
+    void aHandleStaysUnderThePointerWhileTheLimitsFollowIt();
     void invariantsStayAboveTheFloorAndNearRounding();
     void driftIsTheChangeOfTheQuantity();
     void anotherMethodAddsALineForEachInvariant();
@@ -410,6 +412,60 @@ void ViewsTest::aDifferenceOfEqualMotionsIsZero()
     document.setOption("series.difference", "1");
     QTRY_COMPARE(view.chart().lineCount(), 2);
     QVERIFY(view.chart().pointCount(0) > 50);
+}
+
+void ViewsTest::aLogarithmicScaleChartsSizesAndLeavesZeroOut()
+{
+    Document document;
+    Motion same = document.session().motions.front();
+    same.colour = 1;
+    document.addMotion(same);
+    SeriesView view(document, {"series", "Time series"});
+    view.resize(500, 320);
+    view.show();
+    seek(document, 5);
+    document.setOption("series.difference", "1");
+    QTRY_COMPARE(view.chart().lineCount(), 2);
+    QTRY_VERIFY(view.chart().pointCount(0) > 50);
+    findAction(view.viewActions(), QStringLiteral("Logarithmic Scale"))->trigger();
+    QTRY_COMPARE(view.chart().pointCount(0), 0); // equal motions: 0 has no logarithm
+    document.setOption("series.difference", "0");
+    QTRY_COMPARE(view.chart().lineCount(), 4);
+    QTRY_VERIFY(view.chart().pointCount(0) > 50);
+    const auto table = view.data();
+    QVERIFY(table.has_value());
+    for (const auto& column : table->values)
+        for (const double value : column)
+            QVERIFY(!(value < 0));
+}
+
+// The limits of this plot follow its third root; the pointer decides by the limits it saw at first.
+void ViewsTest::aHandleStaysUnderThePointerWhileTheLimitsFollowIt()
+{
+    Document document;
+    document.openPreset("tops", "canonical");
+    PlotView view(document, {"cubic", "Cubic", "cubic"});
+    view.resize(700, 380);
+    view.show();
+    QTRY_VERIFY_WITH_TIMEOUT(view.painter().plot() && QTest::qWaitForWindowExposed(&view), 10000);
+    const auto third = [&] {
+        return std::get<double>(document.kind().schema.read(document.session().values, "x3"));
+    };
+    const double before = third();
+    const PlotTransform seen = view.transform();
+    const QPoint from = seen.toPixel(before, 0).toPoint(),
+                 to(static_cast<int>(seen.area().left()) - 60, from.y());
+    QTest::mousePress(&view, Qt::LeftButton, {}, from);
+    for (int i = 1; i <= 12; ++i) {
+        moveTo(view, from + (to - from) * i / 12, Qt::LeftButton);
+        QTest::qWait(30);
+    }
+    QVERIFY(std::abs(third() - seen.toPlot(to).x()) < 1e-9);
+    QTest::mouseRelease(&view, Qt::LeftButton, {}, to);
+    // Let go, the picture holds the root again.
+    QTRY_VERIFY(view.painter().window().xMin < third() &&
+                view.painter().window() == fullWindow(*view.painter().plot()));
+    QVERIFY(third() < before - 0.1);
 }
 
 void ViewsTest::invariantsStayAboveTheFloorAndNearRounding()

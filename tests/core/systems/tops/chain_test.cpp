@@ -394,6 +394,57 @@ TEST(ExactMotion, thousandRandomAdmissibleChainsSolveTheFullEquations)
     RecordProperty("worst", std::to_string(worst));
 }
 
+TEST(ExactMotion, chainsInTwoPlanesWithRSolveTheFullEquations)
+{
+    Draw draw(7);
+    for (int k = 0; k < 300; ++k) {
+        LiftedDesign design;
+        design.mu = draw.sign() * draw(0.3, 4);
+        design.m1 = draw(0.2, 5);
+        design.m2 = draw(0.2, 5);
+        design.m3 = draw(0.2, 3);
+        design.m4 = draw(0.2, 3);
+        design.c4 = draw(0.1, 1);
+        design.s3 = draw(0.05, 1.5);
+        design.ratio = draw(0.2, 3);
+        design.spare = draw(0.01, 0.5);
+        design.roundness = draw(0.1, 2);
+        const DesignedChain chain = liftedChain(design);
+        require(chain.inequalities);
+        const double beyond = std::max(1.0, 1 / std::abs(design.mu));
+        const RootChoice choice{draw(-1, 1),
+                                draw(-1, 1),
+                                beyond + std::pow(10, draw(-2, 1)),
+                                {draw.sign(), draw.sign(), draw.sign(), draw.sign()}};
+        const ExactMotion motion = twoPlanes(chain.tops, chain.delta, design.mu, 9.81, choice);
+        EXPECT_GT(motion.nutation().R(), 0);
+        EXPECT_LE(motion.residual(8), 1e-12) << k << " mu " << design.mu;
+        if (k % 10 == 0)
+            for (const double part : {0.1, 0.63, 1.4})
+                EXPECT_LE(kinematicError(motion, part * motion.period()), 2e-8) << k << " mu " << design.mu;
+        // The paper's constants lead back to the roots here too.
+        const ConstantsOutcome back =
+            fromConstants(fourTopNumbers(motion), motion.p()[0], motion.p()[3], motion.chain().tops()[3].q);
+        ASSERT_EQ(back.kind, ConstantsOutcome::Kind::Real) << k;
+        EXPECT_NEAR(back.choice.u1, std::min(choice.u1, choice.u2), 1e-7) << k;
+        EXPECT_NEAR(back.choice.x3, choice.x3, 1e-8 * choice.x3) << k;
+    }
+}
+
+TEST(ExactMotion, aThirdRootWithinTheReachOfTheSecondPlaneIsRefused)
+{
+    LiftedDesign design;
+    design.mu = 0.5;
+    const DesignedChain chain = liftedChain(design);
+    try {
+        twoPlanes(chain.tops, chain.delta, design.mu, 9.81, {-0.4, 0.3, 1.5, {1, 1, 1, 1}});
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find("|mu x3| >= 1 fails"), std::string::npos) << error.what();
+    }
+    EXPECT_NO_THROW(twoPlanes(chain.tops, chain.delta, design.mu, 9.81, {-0.4, 0.3, 2, {1, 1, 1, 1}}));
+}
+
 TEST(ExactMotion, everySimilarMotionOfTheConstructionSolvesTheFullEquations)
 {
     Draw draw(5);
@@ -430,10 +481,8 @@ TEST(ExactMotion, constantsAndRootsLeadToEachOther)
         if (choice.u1 > choice.u2)
             std::swap(choice.u1, choice.u2);
         const ExactMotion motion = twoPlanes(topsOf(c), {0, 1, 1, 0}, -3, 9.81, choice);
-        const FourTopNumbers numbers{motion.groups()[0].A, motion.P()[0], motion.P()[3],
-                                     motion.chain().tops()[3].Js, -3};
         const ConstantsOutcome back =
-            fromConstants(numbers, motion.p()[0], motion.p()[3], motion.chain().tops()[3].q);
+            fromConstants(fourTopNumbers(motion), motion.p()[0], motion.p()[3], motion.chain().tops()[3].q);
         ASSERT_EQ(back.kind, ConstantsOutcome::Kind::Real);
         EXPECT_NEAR(back.choice.u1, choice.u1, 1e-9);
         EXPECT_NEAR(back.choice.u2, choice.u2, 1e-9);
@@ -457,6 +506,15 @@ TEST(ExactMotion, geometryThatDoesNotFitIsRefusedWithTheConditionAndItsResidual)
     EXPECT_THROW(twoPlanes(tops, {0, 1, 1, 0}, -2.9, 9.81, choice), Error);
     tops[0].J0 = 0.08;
     EXPECT_THROW(twoPlanes(tops, {0, 1, 1, 0}, -3, 9.81, choice), Error);
+    // With R != 0 and one inertia off.
+    DesignedChain lifted = liftedChain({});
+    EXPECT_NO_THROW(twoPlanes(lifted.tops, lifted.delta, 1.5, 9.81, choice));
+    EXPECT_THROW(twoPlanes(lifted.tops, lifted.delta, 1.6, 9.81, choice), Error);
+    for (std::size_t i = 0; i < 4; ++i) {
+        std::vector<Top> off = lifted.tops;
+        off[i].J0 *= 1.001;
+        EXPECT_THROW(twoPlanes(off, lifted.delta, 1.5, 9.81, choice), Error) << i;
+    }
     EXPECT_THROW(steadyPrecession(tops, {0.1, 0.2, 0, 0.3}, 2, 9.81), Error);
 }
 
