@@ -13,6 +13,7 @@
 #include <vtkPolyDataMapper.h>
 #include <vtkProperty.h>
 #include <vtkRenderer.h>
+#include <vtkSphereSource.h>
 #include <vtkUnsignedCharArray.h>
 
 #include <Eigen/Geometry>
@@ -86,14 +87,27 @@ double mapValue(const Plot& plot, const HeatMap& map, double x, double y)
 } // namespace
 
 SurfaceRenderer::SurfaceRenderer()
-    : surfaceData_(vtkSmartPointer<vtkPolyData>::New()), surfaceActor_(vtkSmartPointer<vtkActor>::New())
+    : surfaceData_(vtkSmartPointer<vtkPolyData>::New()),
+      surfaceActor_(vtkSmartPointer<vtkActor>::New()),
+      ellipsoidActor_(vtkSmartPointer<vtkActor>::New())
 {
     vtkNew<vtkPolyDataMapper> mapper;
     mapper->SetInputData(surfaceData_);
     surfaceActor_->SetMapper(mapper);
     surfaceActor_->SetPickable(false);
-    for (vtkActor* actor : {family_.actor(), overlayLines_.actor(), axes_.actor(), frame_.actor(),
-                            emphasis_.actor(), overlaySolids_.actor(), surfaceActor_.Get()})
+    vtkNew<vtkSphereSource> ball;
+    ball->SetRadius(1);
+    ball->SetThetaResolution(72);
+    ball->SetPhiResolution(48);
+    ball->Update();
+    vtkNew<vtkPolyDataMapper> ballMapper;
+    ballMapper->SetInputData(ball->GetOutput());
+    ellipsoidActor_->SetMapper(ballMapper);
+    ellipsoidActor_->SetPickable(false);
+    ellipsoidActor_->SetVisibility(false);
+    for (vtkActor* actor :
+         {family_.actor(), overlayLines_.actor(), axes_.actor(), frame_.actor(), emphasis_.actor(),
+          overlaySolids_.actor(), ellipsoidActor_.Get(), surfaceActor_.Get()})
         renderer()->AddActor(actor);
     refresh();
 }
@@ -131,7 +145,11 @@ double SurfaceRenderer::boundingRadius() const
     case Surface::Shape::Cylinder:
         return 1.06 * std::hypot(axisDistance * s.radius, halfLength());
     case Surface::Shape::Sphere:
-        return 1.25 * s.radius;
+        // An ellipsoid through the sphere is shown whole unless it is a needle.
+        return s.radius *
+               std::max(1.25, overlay_.ellipsoid
+                                  ? std::min(1.9, 1.02 * overlay_.ellipsoid->halfAxes.maxCoeff() / s.radius)
+                                  : 0);
     case Surface::Shape::Torus:
         return 1.15 * (s.radius + s.tube);
     }
@@ -159,14 +177,19 @@ void SurfaceRenderer::setPlot(std::shared_ptr<const Plot> plot)
 
 void SurfaceRenderer::setOverlay(const PlotOverlay& overlay)
 {
+    const double before = boundingRadius();
     overlay_ = overlay;
-    fillOverlay();
+    if (std::abs(boundingRadius() / before - 1) > 0.02)
+        refresh(); // with what is drawn over it, it needs another distance
+    else
+        fillOverlay();
 }
 
 void SurfaceRenderer::setHiddenLayers(const std::set<std::string>& layers)
 {
     hidden_ = layers;
     fillPlot();
+    fillOverlay();
 }
 
 void SurfaceRenderer::restyle()
@@ -532,6 +555,14 @@ void SurfaceRenderer::fillOverlay()
     for (const Mark& mark : plot_->marks)
         if (!overlay_.selectedMark.empty() && mark.id == overlay_.selectedMark)
             addMark(overlaySolids_, {mark.x, mark.y, MarkShape::Ring, {Role::Momentum}, {}, {}}, 1.7);
+    const auto& ellipsoid = overlay_.ellipsoid;
+    ellipsoidActor_->SetVisibility(ellipsoid && !hidden_.contains(ellipsoid->layer));
+    if (ellipsoid) {
+        const Rgb colour = toRgb(theme().colour(ellipsoid->colour));
+        ellipsoidActor_->SetScale(ellipsoid->halfAxes.x(), ellipsoid->halfAxes.y(), ellipsoid->halfAxes.z());
+        ellipsoidActor_->GetProperty()->SetColor(colour.c[0], colour.c[1], colour.c[2]);
+        ellipsoidActor_->GetProperty()->SetOpacity(0.38);
+    }
     overlayLines_.finish();
     overlaySolids_.finish();
 }

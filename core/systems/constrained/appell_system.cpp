@@ -1,7 +1,7 @@
 #include "core/systems/constrained/appell_system.h"
 
+#include "core/numerics/closed_form_motion.h"
 #include "core/systems/constrained/appell_claims.h"
-#include "core/systems/constrained/closed_form_motion.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,5 @@
 // The rod's charts: what happens along the branch, its vibrations, and the blocks of the second variation.
+#include "core/analysis/recent_answers.h"
 #include "core/systems/rod/rod_system.h"
 
 #include <fmt/format.h>
@@ -13,7 +14,31 @@ namespace {
 
 constexpr int branchFrequencies = 6;
 constexpr int blockModes = 6;
-const Quantity spinRate{"spin_rate", "ω", "spin rate", "rad/s"};
+
+// The units of a chart: SI, or the rod's own, length L and rate √(EI/ρ_A L⁴).
+struct ChartUnits {
+    bool natural;
+    double rate, length;
+
+    std::string rateUnit() const { return natural ? "ω_0" : "rad/s"; }
+    std::string growthUnit() const { return natural ? "ω_0" : "/s"; }
+    std::string squareUnit() const { return natural ? "ω_0²" : "1/s²"; }
+    std::string lengthUnit() const { return natural ? "L" : "m"; }
+};
+
+ChartUnits chartUnits(const PlotRequest& request, const RodUnits& u)
+{
+    if (request.options.choice("units") == "natural")
+        return {true, 1, 1};
+    return {false, u.rate(), u.length};
+}
+
+Parameter unitsOption()
+{
+    return choiceParameter({"units", "units", "units", "",
+                            "SI, or the rod's own: length L and rate ω_0 = √(EI/ρ_A L⁴).", "chart"},
+                           {{"si", "SI"}, {"natural", "natural"}}, "si");
+}
 
 enum class Shown { Tip, Blocks, Frequencies };
 
@@ -22,6 +47,29 @@ struct BranchPoint {
     std::vector<double> values;
     bool stable = false; // nothing grows
 };
+
+// The whole chart, and all it depends on: along the branch from rest not the present spin rate, which is only
+// where its handle stands.
+struct BranchChart {
+    std::vector<BranchPoint> points;
+    double limit = 0;
+    std::string ended;
+};
+struct ChartAsked {
+    RodParameters parameters;
+    SpinAxis axis;
+    double limit, omega; // ω of a bent branch only
+    bool bent, natural;
+    Shown shown;
+    long points;
+    bool operator==(const ChartAsked&) const = default;
+};
+
+RecentAnswers<BranchChart, ChartAsked>& recentCharts()
+{
+    static RecentAnswers<BranchChart, ChartAsked> recent(6);
+    return recent;
+}
 
 Shown shownOf(const std::string& id)
 {
@@ -46,8 +94,8 @@ std::vector<std::string> curveNames(Shown shown)
     return {"tip displacement"};
 }
 
-// One point of the chart. Values in SI; NaN where there is none.
-BranchPoint pointAt(const Rod& rod, const RodUnits& u, const RodEquilibrium& e, Shown shown)
+// One point of the chart. Values in its units; NaN where there is none.
+BranchPoint pointAt(const Rod& rod, const ChartUnits& u, const RodEquilibrium& e, Shown shown)
 {
     if (shown == Shown::Frequencies && rod.parameters().consistency != vibrationConsistency) {
         RodParameters p = rod.parameters();
@@ -59,7 +107,7 @@ BranchPoint pointAt(const Rod& rod, const RodUnits& u, const RodEquilibrium& e, 
     }
 
     BranchPoint point{e.omega, {}, true};
-    const double rate = u.rate();
+    const double rate = u.rate;
     const RodLinearisation at(rod, e);
     const int negative = negativeDirections(at);
     const bool asks = shown == Shown::Frequencies || (negative > 0 && negative % 2 == 0);
@@ -119,12 +167,13 @@ void addCurve(Plot& plot, const std::vector<BranchPoint>& points, std::size_t wh
     finish();
 }
 
-std::string described(const RodMode& mode, double rate)
+std::string described(const RodMode& mode, const ChartUnits& u)
 {
-    const double f = mode.value.imag() * rate, g = mode.value.real() * rate;
+    const double f = mode.value.imag() * u.rate, g = mode.value.real() * u.rate;
     if (f == 0)
-        return fmt::format("grows at {:.4g} /s", g);
-    return g == 0 ? fmt::format("{:.4g} rad/s", f) : fmt::format("{:.4g} rad/s, {:+.2g} /s", f, g);
+        return fmt::format("grows at {:.4g} {}", g, u.growthUnit());
+    return g == 0 ? fmt::format("{:.4g} {}", f, u.rateUnit())
+                  : fmt::format("{:.4g} {}, {:+.2g} {}", f, u.rateUnit(), g, u.growthUnit());
 }
 
 } // namespace
@@ -141,8 +190,9 @@ std::vector<PlotInfo> RodSystem::plots() const
                               {"frequencies", "frequencies"}},
                              "tip"),
                          integerParameter({"points", "n", "points", "", "Points along the branch.", "chart"},
-                                          48, 8, 400)}},
-            {.id = "modes", .title = "Vibration modes"},
+                                          48, 8, 400),
+                         unitsOption()}},
+            {.id = "modes", .title = "Vibration modes", .options = {unitsOption()}},
             {.id = "blocks", .title = "Second variation"}};
 }
 
@@ -161,25 +211,27 @@ Plot RodSystem::branchPlot(const PlotRequest& request) const
 {
     const Shown shown = shownOf(request.options.choice("show"));
     const long finest = request.options.integer("points");
-    const double rate = setup_.units.rate();
+    const ChartUnits units = chartUnits(request, setup_.units);
+    const double rate = units.rate;
     double limit = std::max({setup_.searchLimit, 1.05 * setup_.omega, 0.5});
     const auto cancelled = [&] { return request.cancelled && request.cancelled(); };
 
     // Halves of halves: every stage keeps the points of the one before.
     const RodEquilibrium present = equilibrium();
+    const ChartAsked asked{rod_.parameters(), setup_.axis,   limit, setup_.bent ? setup_.omega : 0,
+                           setup_.bent,       units.natural, shown, finest};
     std::vector<std::pair<BranchPoint, RodEquilibrium>> known;
+    std::vector<BranchPoint> points;
     std::string ended;
     const auto drawn = [&](bool last) {
         Plot plot;
         plot.id = "branch";
         plot.title = "Along the branch";
-        plot.x = {spinRate, 0, limit * rate};
-        plot.y.quantity = shown == Shown::Tip      ? Quantity{"tip", "u", "tip displacement", "m"}
-                          : shown == Shown::Blocks ? Quantity{"eigenvalue", "λ", "lowest eigenvalue", "1/s²"}
-                                                   : Quantity{"frequency", "ν", "frequency", "rad/s"};
-        std::vector<BranchPoint> points;
-        for (const auto& [point, at] : known)
-            points.push_back(point);
+        plot.x = {{"spin_rate", "ω", "spin rate", units.rateUnit()}, 0, limit * rate};
+        plot.y.quantity = shown == Shown::Tip ? Quantity{"tip", "u", "tip displacement", units.lengthUnit()}
+                          : shown == Shown::Blocks
+                              ? Quantity{"eigenvalue", "λ", "lowest eigenvalue", units.squareUnit()}
+                              : Quantity{"frequency", "ν", "frequency", units.rateUnit()};
         const std::vector<std::string> names = curveNames(shown);
         double low = 0, high = 0;
         for (std::size_t k = 0; k < names.size(); ++k) {
@@ -190,11 +242,11 @@ Plot RodSystem::branchPlot(const PlotRequest& request) const
                     high = std::max(high, p.values[k]);
                 }
         }
-        const double span = std::max(high - low, 1e-9 * std::max(std::abs(high), setup_.units.length));
+        const double span = std::max(high - low, 1e-9 * std::max(std::abs(high), units.length));
         plot.y.min = low < 0 ? low - 0.06 * span : low;
         plot.y.max = high + 0.08 * span;
         if (last && !setup_.bent)
-            for (const CriticalSpin& c : criticalSpins()) {
+            for (const CriticalSpin& c : *criticalSpinsOf(setup_)) {
                 Polyline mark;
                 mark.x = {c.omega * rate, c.omega * rate};
                 mark.y = {plot.y.min, plot.y.max};
@@ -212,9 +264,22 @@ Plot RodSystem::branchPlot(const PlotRequest& request) const
         for (const BranchPoint& p : points)
             if (p.omega <= present.omega && std::isfinite(p.values[0]))
                 y = p.values[0];
-        plot.handles.push_back({"spin", std::min(setup_.omega, limit) * rate, y, "spin_rate", ""});
+        plot.handles.push_back({"spin", std::min(setup_.omega, limit) * rate, y,
+                                units.natural ? "spin_natural" : "spin_rate", ""});
         plot.note = ended;
         return plot;
+    };
+
+    if (const auto chart = recentCharts().find(asked)) {
+        points = chart->points;
+        limit = chart->limit;
+        ended = chart->ended;
+        return drawn(true);
+    }
+    const auto takePoints = [&] {
+        points.clear();
+        for (const auto& [point, at] : known)
+            points.push_back(point);
     };
 
     const auto from = [&](double omega) {
@@ -242,12 +307,13 @@ Plot RodSystem::branchPlot(const PlotRequest& request) const
                 continue;
             const RodEquilibrium e = from(omega);
             if (e.status.ok()) {
-                known.emplace_back(pointAt(rod_, setup_.units, e, shown), e);
+                known.emplace_back(pointAt(rod_, units, e, shown), e);
                 std::sort(known.begin(), known.end(),
                           [](const auto& x, const auto& y) { return x.first.omega < y.first.omega; });
             } else if (!cut && e.omega > 0) {
                 // The branch ends: the chart does too, at the last equilibrium found.
-                ended = fmt::format("The branch was followed to {:.6g} rad/s.", e.omega * rate);
+                ended =
+                    fmt::format("The branch was followed to {:.6g} {}.", e.omega * rate, units.rateUnit());
                 limit = e.omega;
                 low = std::min(low, limit / static_cast<double>(4 * finest));
                 cut = again = true;
@@ -257,23 +323,28 @@ Plot RodSystem::branchPlot(const PlotRequest& request) const
             continue;
         if (count >= finest || cancelled() || known.empty())
             break;
+        takePoints();
         if (request.publish)
             request.publish(drawn(false), static_cast<double>(count) / static_cast<double>(finest + 1));
         count = std::min(2 * count, finest);
     }
     if (limit * rate <= 0)
         limit = 1;
+    takePoints();
+    if (!cancelled())
+        recentCharts().add(asked, std::make_shared<BranchChart>(BranchChart{points, limit, ended}));
     return drawn(!cancelled());
 }
 
-Plot RodSystem::modesPlot(const PlotRequest&) const
+Plot RodSystem::modesPlot(const PlotRequest& request) const
 {
-    const double rate = setup_.units.rate();
+    const ChartUnits units = chartUnits(request, setup_.units);
+    const double rate = units.rate;
     Plot plot;
     plot.id = "modes";
     plot.title = "Vibrations about the turning equilibrium";
     plot.x.quantity = {"mode", "k", "mode", ""};
-    plot.y.quantity = {"frequency", "ν", "frequency in the turning frame", "rad/s"};
+    plot.y.quantity = {"frequency", "ν", "frequency in the turning frame", units.rateUnit()};
     const RodEquilibrium& e = equilibrium();
     plot.x.min = 0;
     plot.x.max = 9;
@@ -301,12 +372,13 @@ Plot RodSystem::modesPlot(const PlotRequest&) const
                               .y = y,
                               .shape = grows ? MarkShape::Cross : MarkShape::Disc,
                               .colour = {grows ? Role::Unstable : Role::Stable},
-                              .label = described(mode, rate)});
+                              .label = described(mode, units)});
     }
     plot.x.max = static_cast<double>(found.modes.size()) + 1;
     plot.y.max = high > 0 ? 1.12 * high : 1;
     if (found.growth > 0)
-        plot.note = fmt::format("A disturbance grows at the rate {:.4g} /s.", found.growth * rate);
+        plot.note = fmt::format("A disturbance grows at the rate {:.4g} {}.", found.growth * rate,
+                                units.growthUnit());
     return plot;
 }
 

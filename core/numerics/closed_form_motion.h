@@ -7,7 +7,7 @@
 #include <cmath>
 #include <functional>
 
-namespace casimir::constrained {
+namespace casimir {
 
 // The state at time t0 + t, given the one at t0; must be safe to call concurrently.
 using Formula = std::function<State(double t)>;
@@ -57,4 +57,4 @@ private:
     std::shared_ptr<const Interpolant> interpolant_;
 };
 
-} // namespace casimir::constrained
+} // namespace casimir
