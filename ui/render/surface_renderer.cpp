@@ -561,7 +561,7 @@ void SurfaceRenderer::fillOverlay()
         const Rgb colour = toRgb(theme().colour(ellipsoid->colour));
         ellipsoidActor_->SetScale(ellipsoid->halfAxes.x(), ellipsoid->halfAxes.y(), ellipsoid->halfAxes.z());
         ellipsoidActor_->GetProperty()->SetColor(colour.c[0], colour.c[1], colour.c[2]);
-        ellipsoidActor_->GetProperty()->SetOpacity(0.38);
+        ellipsoidActor_->GetProperty()->SetOpacity(0.3);
     }
     overlayLines_.finish();
     overlaySolids_.finish();

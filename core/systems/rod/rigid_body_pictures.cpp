@@ -338,8 +338,11 @@ Plot RigidBodySystem::herpolhodePlot(const PlotRequest& request, const State& st
     double from = 0, to = 0;
     int n = 0;
     if (const auto T = motion.period()) {
-        to = static_cast<double>(request.options.integer("periods")) * *T;
-        n = 60 * static_cast<int>(request.options.integer("periods"));
+        // Enough points for every turn about the centre, of which a period near the separatrix has many.
+        const auto periods = static_cast<double>(request.options.integer("periods"));
+        to = periods * *T;
+        n = static_cast<int>(
+            std::min(periods * std::max(120.0, 12 * std::abs(motion.phase()->turn)), 12000.0));
     } else if (motion.kind() == PolhodeKind::Heteroclinic) {
         to = 14 / body_.heteroclinicRate();
         from = -to;

@@ -16,7 +16,6 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 constexpr int perNode = 13;
-constexpr int modesOffered = 8;
 constexpr int reportedFrequencies = 6;
 // A linear mode grows without bound; what is drawn does not, beyond this part of the rod's length.
 constexpr double largestAmplitude = 0.6;

@@ -26,6 +26,9 @@ struct RodStart {
     Vec3 impulse = Vec3::Zero(); // at the tip, in the turning frame, natural units
 };
 
+// Vibrations listed and offered for a start.
+inline constexpr int modesOffered = 8;
+
 class RodSystem final : public System, public HasQuickAnalysis {
 public:
     RodSystem(const Kind& kind, const Values& values);
@@ -52,6 +55,7 @@ public:
     std::vector<PlotInfo> plots() const override;
     using System::plot;
     Plot plot(const PlotRequest& request) const override;
+    StateInputs pick(std::string_view plotId, double x, double y, const StateInputs& present) const override;
 
     Analysis analyze(const Answers& answers) const override;
     // Without the critical spin rate and the error estimate.
