@@ -6,6 +6,7 @@
 #include "core/analysis/spectrum.h"
 #include "core/model/error.h"
 #include "core/model/kind.h"
+#include "core/model/quick_analysis.h"
 
 #include <fmt/format.h>
 
@@ -220,7 +221,7 @@ Plot drawn(const System& system, const BranchDiagram& diagram, const std::string
     const double period = plot.y.quantity.period;
     const double foot = period > 0 ? plot.y.max - period + 1e-3 * period : plot.y.min;
     plot.handles.push_back({"present", diagram.axis.present, foot, diagram.axis.address, ""});
-    const Analysis analysis = system.analyze({});
+    const Analysis analysis = quickAnalysis(system);
     for (const Equilibrium& e : analysis.equilibria) {
         const double at = branchValues(system, diagram.quantities, e)[quantity];
         if (std::isfinite(at))

@@ -3,6 +3,7 @@
 #include "core/analysis/number_path.h"
 #include "core/model/error.h"
 #include "core/model/kind.h"
+#include "core/model/quick_analysis.h"
 
 #include <algorithm>
 #include <chrono>
@@ -107,7 +108,7 @@ private:
         const auto system = systemWith(system_, {{axis_.address, sample.parameter}});
         if (!system || system->coordinates().size() != used_.size())
             return sample;
-        const Analysis analysis = system->analyze({});
+        const Analysis analysis = quickAnalysis(*system);
         sample.status = analysis.status;
         sample.answered = analysis.status.ok() || !analysis.equilibria.empty();
         for (const Equilibrium& e : analysis.equilibria) {

@@ -5,6 +5,7 @@
 #include "core/analysis/recent_answers.h"
 #include "core/model/error.h"
 #include "core/model/kind.h"
+#include "core/model/quick_analysis.h"
 
 #include <fmt/format.h>
 
@@ -44,7 +45,7 @@ std::string kindAt(const System& system, const ParameterAxis& x, const Parameter
                    double partY)
 {
     const auto there = systemWith(system, {{x.address, x.at(partX)}, {y.address, y.at(partY)}});
-    return there ? countText(there->analyze({})) : noAnswer;
+    return there ? countText(quickAnalysis(*there)) : noAnswer;
 }
 
 HeatMap mapOf(const std::vector<std::string>& kinds, int side, std::vector<std::string>& labels)

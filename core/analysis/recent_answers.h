@@ -11,12 +11,12 @@
 
 namespace casimir {
 
-template <class T>
+template <class T, class Key = std::string>
 class RecentAnswers {
 public:
     explicit RecentAnswers(std::size_t kept) : kept_(kept) {}
 
-    std::shared_ptr<const T> find(const std::string& key)
+    std::shared_ptr<const T> find(const Key& key)
     {
         const std::lock_guard lock(mutex_);
         for (auto it = answers_.begin(); it != answers_.end(); ++it)
@@ -26,7 +26,7 @@ public:
             }
         return nullptr;
     }
-    void add(const std::string& key, std::shared_ptr<const T> answer)
+    void add(const Key& key, std::shared_ptr<const T> answer)
     {
         const std::lock_guard lock(mutex_);
         answers_.emplace_front(key, std::move(answer));
@@ -37,7 +37,7 @@ public:
 private:
     std::size_t kept_;
     std::mutex mutex_;
-    std::list<std::pair<std::string, std::shared_ptr<const T>>> answers_;
+    std::list<std::pair<Key, std::shared_ptr<const T>>> answers_;
 };
 
 } // namespace casimir

@@ -1,6 +1,7 @@
 #include "core/analysis/spectrum.h"
 
 #include "core/analysis/nice_limits.h"
+#include "core/model/quick_analysis.h"
 
 #include <algorithm>
 #include <cmath>
@@ -71,7 +72,7 @@ PlotInfo spectrumInfo()
 
 Plot spectrumPlot(const System& system)
 {
-    const Analysis analysis = system.analyze({});
+    const Analysis analysis = quickAnalysis(system);
     Plot plot;
     plot.id = "spectrum";
     plot.title = "Eigenvalues of the equilibria";

@@ -9,6 +9,7 @@
 #include "core/systems/planar/multibody_system.h"
 #include "core/systems/planar/three_body_system.h"
 #include "core/systems/planar/two_body_system.h"
+#include "core/systems/rod/rigid_body_system.h"
 #include "core/systems/rod/rod_system.h"
 #include "core/systems/sleigh/sleigh_system.h"
 #include "core/systems/tops/tops_system.h"
@@ -29,6 +30,7 @@ std::span<const Kind* const> catalogue()
         &planar::threeBodyKind(),
         &planar::multibodyKind(),
         &rod::rodKind(),
+        &rod::rigidBodyKind(),
         &tops::topsKind(),
         &constrained::servoRodKind(),
         &constrained::appellKind(),

@@ -3,6 +3,7 @@
 #include "core/analysis/general_plots.h"
 #include "core/model/error.h"
 #include "core/model/live_input.h"
+#include "core/model/quick_analysis.h"
 #include "core/session/session_json.h"
 #include "core/systems/catalogue.h"
 
@@ -518,7 +519,7 @@ void Document::requestAnalyses()
         leading->analysisFollowsStart() ? values + keyOf(leading->start(start)) : values;
     analysisChannel_->request(number_, analysed, [leading, noteThread, start](JobContext<Analysis>&) {
         noteThread();
-        return leading->analyzeFrom(start, {});
+        return quickAnalysisFrom(*leading, start);
     });
     for (const PlotInfo& info : plotsOf(*leading)) {
         if (!wanted_.contains(info.id))

@@ -3,6 +3,7 @@
 // of the mechanics and handles no events.
 #pragma once
 
+#include "core/model/companion.h"
 #include "core/model/plot.h"
 #include "ui/render/plot_transform.h"
 #include "ui/render/theme.h"
@@ -39,10 +40,11 @@ struct PlotOverlay {
     std::vector<PlotTrack> tracks; // one a Motion
     std::vector<Polyline> lines;   // tails, ghosts, orbits through a clicked point
     std::vector<Mark> marks;
-    std::string selectedMark;         // id of a mark of the plot to set apart
-    std::optional<QPointF> hover;     // in plot values: a cross hair
-    std::string hoverText;            // beside it, in upright markup
-    std::optional<QRectF> rubberBand; // in pixels: the rectangle being dragged
+    std::optional<Ellipsoid> ellipsoid; // on a surface in space only
+    std::string selectedMark;           // id of a mark of the plot to set apart
+    std::optional<QPointF> hover;       // in plot values: a cross hair
+    std::string hoverText;              // beside it, in upright markup
+    std::optional<QRectF> rubberBand;   // in pixels: the rectangle being dragged
 };
 
 class PlotPainter {

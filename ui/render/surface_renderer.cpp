@@ -11,6 +11,7 @@
 #include <vtkPolyDataMapper.h>
 #include <vtkProperty.h>
 #include <vtkRenderer.h>
+#include <vtkSphereSource.h>
 #include <vtkUnsignedCharArray.h>
 
 #include <Eigen/Geometry>
@@ -59,7 +60,9 @@ std::vector<Eigen::Vector3d> thinned(const std::vector<Eigen::Vector3d>& path, d
 } // namespace
 
 SurfaceRenderer::SurfaceRenderer()
-    : surfaceData_(vtkSmartPointer<vtkPolyData>::New()), surfaceActor_(vtkSmartPointer<vtkActor>::New())
+    : surfaceData_(vtkSmartPointer<vtkPolyData>::New()),
+      surfaceActor_(vtkSmartPointer<vtkActor>::New()),
+      ellipsoidActor_(vtkSmartPointer<vtkActor>::New())
 {
     vtkNew<vtkPolyDataMapper> mapper;
     mapper->SetInputData(surfaceData_);
@@ -68,8 +71,19 @@ SurfaceRenderer::SurfaceRenderer()
     seaActor_ = vtkSmartPointer<vtkActor>::New();
     seaActor_->SetMapper(vtkNew<vtkPolyDataMapper>());
     seaActor_->SetPickable(false);
-    for (vtkActor* actor : {family_.actor(), overlayLines_.actor(), axes_.actor(), frame_.actor(),
-                            emphasis_.actor(), overlaySolids_.actor(), surfaceActor_.Get(), seaActor_.Get()})
+    vtkNew<vtkSphereSource> ball;
+    ball->SetRadius(1);
+    ball->SetThetaResolution(72);
+    ball->SetPhiResolution(48);
+    ball->Update();
+    vtkNew<vtkPolyDataMapper> ballMapper;
+    ballMapper->SetInputData(ball->GetOutput());
+    ellipsoidActor_->SetMapper(ballMapper);
+    ellipsoidActor_->SetPickable(false);
+    ellipsoidActor_->SetVisibility(false);
+    for (vtkActor* actor :
+         {family_.actor(), overlayLines_.actor(), axes_.actor(), frame_.actor(), emphasis_.actor(),
+          overlaySolids_.actor(), ellipsoidActor_.Get(), surfaceActor_.Get(), seaActor_.Get()})
         renderer()->AddActor(actor);
     refresh();
 }
@@ -113,7 +127,11 @@ double SurfaceRenderer::boundingRadius() const
     case Surface::Shape::Cylinder:
         return 1.06 * std::hypot(axisDistance * s.radius, halfLength());
     case Surface::Shape::Sphere:
-        return 1.25 * s.radius;
+        // An ellipsoid through the sphere is shown whole unless it is a needle.
+        return s.radius *
+               std::max(1.25, overlay_.ellipsoid
+                                  ? std::min(1.9, 1.02 * overlay_.ellipsoid->halfAxes.maxCoeff() / s.radius)
+                                  : 0);
     case Surface::Shape::Torus:
         return 1.15 * (s.radius + s.tube);
     case Surface::Shape::Relief:
@@ -143,6 +161,7 @@ void SurfaceRenderer::setPlot(std::shared_ptr<const Plot> plot)
 
 void SurfaceRenderer::setOverlay(const PlotOverlay& overlay)
 {
+    const double before = boundingRadius();
     overlay_ = overlay;
     // The leading Motion's track is the last. Along a motion its energy moves by rounding only.
     const double reach =
@@ -152,13 +171,17 @@ void SurfaceRenderer::setOverlay(const PlotOverlay& overlay)
         reach_ = reach;
         paintSurface();
     }
-    fillOverlay();
+    if (std::abs(boundingRadius() / before - 1) > 0.02)
+        refresh(); // with what is drawn over it, it needs another distance
+    else
+        fillOverlay();
 }
 
 void SurfaceRenderer::setHiddenLayers(const std::set<std::string>& layers)
 {
     hidden_ = layers;
     fillPlot();
+    fillOverlay();
 }
 
 void SurfaceRenderer::restyle()
@@ -447,6 +470,14 @@ void SurfaceRenderer::fillOverlay()
     for (const Mark& mark : plot_->marks)
         if (!overlay_.selectedMark.empty() && mark.id == overlay_.selectedMark)
             addMark(overlaySolids_, {mark.x, mark.y, MarkShape::Ring, {Role::Momentum}, {}, {}}, 1.7);
+    const auto& ellipsoid = overlay_.ellipsoid;
+    ellipsoidActor_->SetVisibility(ellipsoid && !hidden_.contains(ellipsoid->layer));
+    if (ellipsoid) {
+        const Rgb colour = toRgb(theme().colour(ellipsoid->colour));
+        ellipsoidActor_->SetScale(ellipsoid->halfAxes.x(), ellipsoid->halfAxes.y(), ellipsoid->halfAxes.z());
+        ellipsoidActor_->GetProperty()->SetColor(colour.c[0], colour.c[1], colour.c[2]);
+        ellipsoidActor_->GetProperty()->SetOpacity(0.3);
+    }
     overlayLines_.finish();
     overlaySolids_.finish();
 }

@@ -96,6 +96,7 @@ private:
     std::vector<Eigen::Vector2d> surfaceCoordinates_; // of the plot, one a vertex
     vtkSmartPointer<vtkPolyData> surfaceData_;
     vtkSmartPointer<vtkActor> surfaceActor_;
+    vtkSmartPointer<vtkActor> ellipsoidActor_;
     LineBatch family_, overlayLines_, axes_, frame_;
     SolidBatch emphasis_, overlaySolids_;
     std::vector<AngleLabel> angleLabels_;

@@ -175,6 +175,7 @@ void fillOverlay(PlotOverlay& overlay, const Document& document, const PlotInfo&
     ghosts.request(leading, info.id, document.session().ghosts);
     if (!document.session().ghosts.empty())
         overlay.tracks.push_back(ghosts.picture());
+    overlay.ellipsoid.reset();
     if (!info.followsState)
         return;
     const auto snapshot = document.snapshot();
@@ -189,6 +190,9 @@ void fillOverlay(PlotOverlay& overlay, const Document& document, const PlotInfo&
                 overlay.lines.push_back(std::move(tail));
         }
         overlay.tracks.push_back(trackOf(*motion, info.id, snapshot->t));
+        if (const auto* companion = capability<HasCompanion>(*motion->system);
+            companion && motion->state.size() > 0) // the leading Motion comes last
+            overlay.ellipsoid = companion->companion(info.id, motion->state);
     }
 }
 

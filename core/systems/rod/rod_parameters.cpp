@@ -1,5 +1,6 @@
 #include "core/systems/rod/rod_parameters.h"
 
+#include "core/analysis/recent_answers.h"
 #include "core/model/error.h"
 #include "core/systems/rod/rod_branch.h"
 
@@ -7,8 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <deque>
-#include <mutex>
+#include <memory>
 #include <numbers>
 
 namespace casimir::rod {
@@ -280,12 +280,13 @@ void addSpin(std::vector<Parameter>& all)
         {{"plain", "N elements"}, {"extrapolated", "extrapolated"}}, "plain"));
 }
 
-struct Known {
+struct Asked {
     RodParameters parameters;
     SpinAxis axis;
-    double omega, limit;
+    double omega;
     bool bent;
-    RodEquilibrium e;
+    double limit; // of the search for the fork; 0 on the branch from rest, which needs none
+    bool operator==(const Asked&) const = default;
 };
 
 } // namespace
@@ -338,19 +339,10 @@ RodSetup setupOf(const Values& v)
 
 RodEquilibrium equilibriumOf(const RodSetup& setup, const RodParameters& parameters)
 {
-    static std::mutex mutex;
-    static std::deque<Known> known; // a pure function's last answers
-    constexpr std::size_t kept = 12;
-    const auto matches = [&](const Known& k) {
-        return k.parameters == parameters && k.axis == setup.axis && k.omega == setup.omega &&
-               k.bent == setup.bent && (!k.bent || k.limit == setup.searchLimit);
-    };
-    {
-        const std::lock_guard lock(mutex);
-        for (const Known& k : known)
-            if (matches(k))
-                return k.e;
-    }
+    static RecentAnswers<RodEquilibrium, Asked> known(12); // a pure function's last answers
+    const Asked asked{parameters, setup.axis, setup.omega, setup.bent, setup.bent ? setup.searchLimit : 0};
+    if (const auto answer = known.find(asked))
+        return *answer;
     const Rod rod(parameters);
     RodEquilibrium e;
     if (setup.bent) {
@@ -373,11 +365,31 @@ RodEquilibrium equilibriumOf(const RodSetup& setup, const RodParameters& paramet
                         "last good one has {:.6g} "
                         "rad/s (stretch beyond the linear law, a turning point, or no convergence).",
                         setup.omega / setup.units.time, e.omega / setup.units.time);
-    const std::lock_guard lock(mutex);
-    known.push_front({parameters, setup.axis, setup.omega, setup.searchLimit, setup.bent, e});
-    if (known.size() > kept)
-        known.pop_back();
+    known.add(asked, std::make_shared<RodEquilibrium>(e));
     return e;
+}
+
+std::shared_ptr<const std::vector<CriticalSpin>> criticalSpinsOf(const RodSetup& setup)
+{
+    static RecentAnswers<std::vector<CriticalSpin>, Asked> known(6);
+    const Asked asked{setup.natural, setup.axis, setup.bent ? setup.omega : 0, setup.bent, setup.searchLimit};
+    if (auto answer = known.find(asked))
+        return answer;
+    const Rod rod(setup.natural);
+    RodEquilibrium from{.at = atRest(rod, setup.axis)};
+    if (setup.bent)
+        from = equilibriumOf(setup, setup.natural);
+    const auto found = std::make_shared<std::vector<CriticalSpin>>();
+    constexpr int most = 6;
+    for (int k = 0; k < most && from.status.ok(); ++k) {
+        const auto next = nextCritical(rod, from, setup.searchLimit);
+        if (!next)
+            break;
+        found->push_back(*next);
+        from = follow(rod, next->below, next->omega * (1 + 1e-6));
+    }
+    known.add(asked, found);
+    return found;
 }
 
 } // namespace casimir::rod

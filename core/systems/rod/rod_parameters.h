@@ -3,7 +3,10 @@
 #pragma once
 
 #include "core/model/parameter.h"
-#include "core/systems/rod/rod_equilibrium.h"
+#include "core/systems/rod/rod_branch.h"
+
+#include <memory>
+#include <vector>
 
 namespace casimir::rod {
 
@@ -34,5 +37,10 @@ RodSetup setupOf(const Values& values);
 
 // The equilibrium that the values ask for; asked again with the same values it is not computed again.
 RodEquilibrium equilibriumOf(const RodSetup& setup, const RodParameters& parameters);
+
+// Every spin rate up to the limit of the search where the verdict changes, natural units; of a bent branch
+// those above the present one. On the branch from rest they do not depend on the present spin rate, and
+// dragging it does not seek them again.
+std::shared_ptr<const std::vector<CriticalSpin>> criticalSpinsOf(const RodSetup& setup);
 
 } // namespace casimir::rod

@@ -1,4 +1,5 @@
 // What the stage shows of the body with its rod.
+#include "core/systems/rod/box_shape.h"
 #include "core/systems/rod/rod_system.h"
 
 #include <algorithm>
@@ -13,29 +14,6 @@ enum Placed { Body, Turning, Centre, FirstDisc };
 enum Curves { Bending, Shear, Stretch, Energy, Ghost };
 enum Arrows { SpinArrow, MomentumArrow, FirstPrincipal };
 constexpr int discs = 7;
-
-// A box with the body's mass and inertia: J_1 = M (b² + c²)/3 with half edges a, b, c. Inertias that no box
-// has give a flat one.
-Vec3 halfEdges(const RodParameters& p)
-{
-    const Vec3& J = p.bodyInertia;
-    const double sum = J.sum() / 2;
-    Vec3 edges;
-    for (int k = 0; k < 3; ++k)
-        edges[k] = std::sqrt(std::max(3 * (sum - J[k]) / p.bodyMass, 0.0));
-    return edges.cwiseMax(0.06 * std::max(edges.maxCoeff(), 1e-9));
-}
-
-Mesh box(const Vec3& half)
-{
-    Mesh mesh;
-    for (int k = 0; k < 8; ++k)
-        mesh.vertices.emplace_back((k & 1 ? 1 : -1) * half.x(), (k & 2 ? 1 : -1) * half.y(),
-                                   (k & 4 ? 1 : -1) * half.z());
-    mesh.triangles = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
-                      {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
-    return mesh;
-}
 
 // A thin cross-section in the plane of d1 and d2.
 Mesh disc(const Mat3& D, double a, double b)
@@ -60,7 +38,8 @@ double tubeRadius(const RodSetup& setup)
 
 double sceneRadius(const Rod& rod, const RodEquilibrium& e)
 {
-    double most = halfEdges(rod.parameters()).norm() + e.at.x[0].norm();
+    double most =
+        halfEdges(rod.parameters().bodyInertia, rod.parameters().bodyMass).norm() + e.at.x[0].norm();
     for (std::size_t i = 0; i < rod.nodes(); ++i)
         most = std::max(most, rod.point(e.at, i).norm());
     return 1.05 * most;
@@ -97,7 +76,7 @@ Scene RodSystem::scene() const
     scene.headsUp = {"deflection", "H", "mu"};
     const double disc1 = 2.2 * radius, wider = p.j[0] > 0 ? std::sqrt(p.j[1] / p.j[0]) : 1;
     scene.parts = {
-        {"body", box(L * halfEdges(p)), Colour::body(0), 0.75, Body},
+        {"body", box(L * halfEdges(p.bodyInertia, p.bodyMass)), Colour::body(0), 0.75, Body},
         {"rod, bending", Tube{Bending, radius}, Colour::body(1), 1, -1, "bending"},
         {"rod, shear", Tube{Shear, radius}, Colour::body(1), 1, -1, "shear"},
         {"rod, stretch", Tube{Stretch, radius}, Colour::body(1), 1, -1, "stretch"},

@@ -1,4 +1,5 @@
 // The rod's charts: what happens along the branch, its vibrations, and the blocks of the second variation.
+#include "core/analysis/recent_answers.h"
 #include "core/systems/rod/rod_system.h"
 
 #include <fmt/format.h>
@@ -12,8 +13,33 @@ namespace casimir::rod {
 namespace {
 
 constexpr int branchFrequencies = 6;
-constexpr int blockModes = 6;
-const Quantity spinRate{"spin_rate", "ω", "spin rate", "rad/s"};
+constexpr double usualKick = 0.05;
+constexpr int blockModes = 4;
+
+// The units of a chart: SI, or the rod's own, length L and rate √(EI/ρ_A L⁴).
+struct ChartUnits {
+    bool natural;
+    double rate, length;
+
+    std::string rateUnit() const { return natural ? "ω_0" : "rad/s"; }
+    std::string growthUnit() const { return natural ? "ω_0" : "/s"; }
+    std::string squareUnit() const { return natural ? "ω_0²" : "1/s²"; }
+    std::string lengthUnit() const { return natural ? "L" : "m"; }
+};
+
+ChartUnits chartUnits(const PlotRequest& request, const RodUnits& u)
+{
+    if (request.options.choice("units") == "natural")
+        return {true, 1, 1};
+    return {false, u.rate(), u.length};
+}
+
+Parameter unitsOption()
+{
+    return choiceParameter({"units", "units", "units", "",
+                            "SI, or the rod's own: length L and rate ω_0 = √(EI/ρ_A L⁴).", "chart"},
+                           {{"si", "SI"}, {"natural", "natural"}}, "si");
+}
 
 enum class Shown { Tip, Blocks, Frequencies };
 
@@ -22,6 +48,29 @@ struct BranchPoint {
     std::vector<double> values;
     bool stable = false; // nothing grows
 };
+
+// The whole chart, and all it depends on: along the branch from rest not the present spin rate, which is only
+// where its handle stands.
+struct BranchChart {
+    std::vector<BranchPoint> points;
+    double limit = 0;
+    std::string ended;
+};
+struct ChartAsked {
+    RodParameters parameters;
+    SpinAxis axis;
+    double limit, omega; // ω of a bent branch only
+    bool bent, natural;
+    Shown shown;
+    long points;
+    bool operator==(const ChartAsked&) const = default;
+};
+
+RecentAnswers<BranchChart, ChartAsked>& recentCharts()
+{
+    static RecentAnswers<BranchChart, ChartAsked> recent(6);
+    return recent;
+}
 
 Shown shownOf(const std::string& id)
 {
@@ -46,8 +95,8 @@ std::vector<std::string> curveNames(Shown shown)
     return {"tip displacement"};
 }
 
-// One point of the chart. Values in SI; NaN where there is none.
-BranchPoint pointAt(const Rod& rod, const RodUnits& u, const RodEquilibrium& e, Shown shown)
+// One point of the chart. Values in its units; NaN where there is none.
+BranchPoint pointAt(const Rod& rod, const ChartUnits& u, const RodEquilibrium& e, Shown shown)
 {
     if (shown == Shown::Frequencies && rod.parameters().consistency != vibrationConsistency) {
         RodParameters p = rod.parameters();
@@ -59,7 +108,7 @@ BranchPoint pointAt(const Rod& rod, const RodUnits& u, const RodEquilibrium& e, 
     }
 
     BranchPoint point{e.omega, {}, true};
-    const double rate = u.rate();
+    const double rate = u.rate;
     const RodLinearisation at(rod, e);
     const int negative = negativeDirections(at);
     const bool asks = shown == Shown::Frequencies || (negative > 0 && negative % 2 == 0);
@@ -119,12 +168,25 @@ void addCurve(Plot& plot, const std::vector<BranchPoint>& points, std::size_t wh
     finish();
 }
 
-std::string described(const RodMode& mode, double rate)
+std::string described(const RodMode& mode, const ChartUnits& u)
 {
-    const double f = mode.value.imag() * rate, g = mode.value.real() * rate;
+    const double f = mode.value.imag() * u.rate, g = mode.value.real() * u.rate;
     if (f == 0)
-        return fmt::format("grows at {:.4g} /s", g);
-    return g == 0 ? fmt::format("{:.4g} rad/s", f) : fmt::format("{:.4g} rad/s, {:+.2g} /s", f, g);
+        return fmt::format("grows at {:.4g} {}", g, u.growthUnit());
+    return g == 0 ? fmt::format("{:.4g}", f) : fmt::format("{:.4g}, {:+.2g} {}", f, g, u.growthUnit());
+}
+
+// The mode that a motion starts with, counted from 1; 0 where it starts without one.
+int chosenMode(const StateInputs& start)
+{
+    double kick = 0, mode = 1;
+    for (const auto& [id, value] : start) {
+        if (id == "kick")
+            kick = value;
+        if (id == "kick_mode")
+            mode = value;
+    }
+    return kick != 0 ? static_cast<int>(std::lround(mode)) : 0;
 }
 
 } // namespace
@@ -141,8 +203,13 @@ std::vector<PlotInfo> RodSystem::plots() const
                               {"frequencies", "frequencies"}},
                              "tip"),
                          integerParameter({"points", "n", "points", "", "Points along the branch.", "chart"},
-                                          48, 8, 400)}},
-            {.id = "modes", .title = "Vibration modes"},
+                                          48, 8, 400),
+                         unitsOption()}},
+            {.id = "modes",
+             .title = "Vibration modes",
+             .picksState = true,
+             .followsStart = true,
+             .options = {unitsOption()}},
             {.id = "blocks", .title = "Second variation"}};
 }
 
@@ -161,25 +228,27 @@ Plot RodSystem::branchPlot(const PlotRequest& request) const
 {
     const Shown shown = shownOf(request.options.choice("show"));
     const long finest = request.options.integer("points");
-    const double rate = setup_.units.rate();
+    const ChartUnits units = chartUnits(request, setup_.units);
+    const double rate = units.rate;
     double limit = std::max({setup_.searchLimit, 1.05 * setup_.omega, 0.5});
     const auto cancelled = [&] { return request.cancelled && request.cancelled(); };
 
     // Halves of halves: every stage keeps the points of the one before.
     const RodEquilibrium present = equilibrium();
+    const ChartAsked asked{rod_.parameters(), setup_.axis,   limit, setup_.bent ? setup_.omega : 0,
+                           setup_.bent,       units.natural, shown, finest};
     std::vector<std::pair<BranchPoint, RodEquilibrium>> known;
+    std::vector<BranchPoint> points;
     std::string ended;
     const auto drawn = [&](bool last) {
         Plot plot;
         plot.id = "branch";
         plot.title = "Along the branch";
-        plot.x = {spinRate, 0, limit * rate};
-        plot.y.quantity = shown == Shown::Tip      ? Quantity{"tip", "u", "tip displacement", "m"}
-                          : shown == Shown::Blocks ? Quantity{"eigenvalue", "λ", "lowest eigenvalue", "1/s²"}
-                                                   : Quantity{"frequency", "ν", "frequency", "rad/s"};
-        std::vector<BranchPoint> points;
-        for (const auto& [point, at] : known)
-            points.push_back(point);
+        plot.x = {{"spin_rate", "ω", "spin rate", units.rateUnit()}, 0, limit * rate};
+        plot.y.quantity = shown == Shown::Tip ? Quantity{"tip", "u", "tip displacement", units.lengthUnit()}
+                          : shown == Shown::Blocks
+                              ? Quantity{"eigenvalue", "λ", "lowest eigenvalue", units.squareUnit()}
+                              : Quantity{"frequency", "ν", "frequency", units.rateUnit()};
         const std::vector<std::string> names = curveNames(shown);
         double low = 0, high = 0;
         for (std::size_t k = 0; k < names.size(); ++k) {
@@ -190,11 +259,11 @@ Plot RodSystem::branchPlot(const PlotRequest& request) const
                     high = std::max(high, p.values[k]);
                 }
         }
-        const double span = std::max(high - low, 1e-9 * std::max(std::abs(high), setup_.units.length));
+        const double span = std::max(high - low, 1e-9 * std::max(std::abs(high), units.length));
         plot.y.min = low < 0 ? low - 0.06 * span : low;
         plot.y.max = high + 0.08 * span;
         if (last && !setup_.bent)
-            for (const CriticalSpin& c : criticalSpins()) {
+            for (int k = 0; const CriticalSpin& c : *criticalSpinsOf(setup_)) {
                 Polyline mark;
                 mark.x = {c.omega * rate, c.omega * rate};
                 mark.y = {plot.y.min, plot.y.max};
@@ -203,7 +272,8 @@ Plot RodSystem::branchPlot(const PlotRequest& request) const
                 mark.label = "critical spin rates";
                 plot.lines.push_back(std::move(mark));
                 plot.marks.push_back({.x = c.omega * rate,
-                                      .y = plot.y.min + 0.96 * (plot.y.max - plot.y.min),
+                                      // One below the other: neighbours may stand close.
+                                      .y = plot.y.min + (0.96 - 0.07 * (k++ % 6)) * (plot.y.max - plot.y.min),
                                       .shape = MarkShape::Diamond,
                                       .colour = {Role::Separatrix},
                                       .label = fmt::format("{:.5g}", c.omega * rate)});
@@ -212,9 +282,22 @@ Plot RodSystem::branchPlot(const PlotRequest& request) const
         for (const BranchPoint& p : points)
             if (p.omega <= present.omega && std::isfinite(p.values[0]))
                 y = p.values[0];
-        plot.handles.push_back({"spin", std::min(setup_.omega, limit) * rate, y, "spin_rate", ""});
+        plot.handles.push_back({"spin", std::min(setup_.omega, limit) * rate, y,
+                                units.natural ? "spin_natural" : "spin_rate", ""});
         plot.note = ended;
         return plot;
+    };
+
+    if (const auto chart = recentCharts().find(asked)) {
+        points = chart->points;
+        limit = chart->limit;
+        ended = chart->ended;
+        return drawn(true);
+    }
+    const auto takePoints = [&] {
+        points.clear();
+        for (const auto& [point, at] : known)
+            points.push_back(point);
     };
 
     const auto from = [&](double omega) {
@@ -242,12 +325,13 @@ Plot RodSystem::branchPlot(const PlotRequest& request) const
                 continue;
             const RodEquilibrium e = from(omega);
             if (e.status.ok()) {
-                known.emplace_back(pointAt(rod_, setup_.units, e, shown), e);
+                known.emplace_back(pointAt(rod_, units, e, shown), e);
                 std::sort(known.begin(), known.end(),
                           [](const auto& x, const auto& y) { return x.first.omega < y.first.omega; });
             } else if (!cut && e.omega > 0) {
                 // The branch ends: the chart does too, at the last equilibrium found.
-                ended = fmt::format("The branch was followed to {:.6g} rad/s.", e.omega * rate);
+                ended =
+                    fmt::format("The branch was followed to {:.6g} {}.", e.omega * rate, units.rateUnit());
                 limit = e.omega;
                 low = std::min(low, limit / static_cast<double>(4 * finest));
                 cut = again = true;
@@ -257,23 +341,28 @@ Plot RodSystem::branchPlot(const PlotRequest& request) const
             continue;
         if (count >= finest || cancelled() || known.empty())
             break;
+        takePoints();
         if (request.publish)
             request.publish(drawn(false), static_cast<double>(count) / static_cast<double>(finest + 1));
         count = std::min(2 * count, finest);
     }
     if (limit * rate <= 0)
         limit = 1;
+    takePoints();
+    if (!cancelled())
+        recentCharts().add(asked, std::make_shared<BranchChart>(BranchChart{points, limit, ended}));
     return drawn(!cancelled());
 }
 
-Plot RodSystem::modesPlot(const PlotRequest&) const
+Plot RodSystem::modesPlot(const PlotRequest& request) const
 {
-    const double rate = setup_.units.rate();
+    const ChartUnits units = chartUnits(request, setup_.units);
+    const double rate = units.rate;
     Plot plot;
     plot.id = "modes";
     plot.title = "Vibrations about the turning equilibrium";
     plot.x.quantity = {"mode", "k", "mode", ""};
-    plot.y.quantity = {"frequency", "ν", "frequency in the turning frame", "rad/s"};
+    plot.y.quantity = {"frequency", "ν", "frequency in the turning frame", units.rateUnit()};
     const RodEquilibrium& e = equilibrium();
     plot.x.min = 0;
     plot.x.max = 9;
@@ -283,7 +372,8 @@ Plot RodSystem::modesPlot(const PlotRequest&) const
         plot.note = e.status.sentence;
         return plot;
     }
-    const RodSpectrum found = spectrum(8);
+    const RodSpectrum found = spectrum(modesOffered);
+    const int chosen = chosenMode(request.start);
     double high = 0;
     for (std::size_t k = 0; k < found.modes.size(); ++k) {
         const RodMode& mode = found.modes[k];
@@ -301,13 +391,35 @@ Plot RodSystem::modesPlot(const PlotRequest&) const
                               .y = y,
                               .shape = grows ? MarkShape::Cross : MarkShape::Disc,
                               .colour = {grows ? Role::Unstable : Role::Stable},
-                              .label = described(mode, rate)});
+                              .label = described(mode, units)});
+        if (static_cast<int>(k) + 1 == chosen)
+            plot.marks.push_back({.x = x, .y = y, .shape = MarkShape::Ring, .colour = Colour::motion(0)});
     }
     plot.x.max = static_cast<double>(found.modes.size()) + 1;
     plot.y.max = high > 0 ? 1.12 * high : 1;
+    plot.note = chosen > 0
+                    ? "Ringed: the mode the motion starts with. Click another; the method One vibration mode "
+                      "shows it alone."
+                    : "Click a mode to start with it; the method One vibration mode shows it alone.";
     if (found.growth > 0)
-        plot.note = fmt::format("A disturbance grows at the rate {:.4g} /s.", found.growth * rate);
+        plot.note = fmt::format("A disturbance grows at the rate {:.4g} {}.", found.growth * rate,
+                                units.growthUnit());
     return plot;
+}
+
+StateInputs RodSystem::pick(std::string_view plotId, double x, double, const StateInputs& present) const
+{
+    const double mode = std::round(x);
+    if (plotId != "modes" || !(mode >= 1 && mode <= modesOffered))
+        return {};
+    StateInputs picked = inputsOf(start(present));
+    for (auto& [id, value] : picked) {
+        if (id == "kick_mode")
+            value = mode;
+        else if (id == "kick" && value == 0)
+            value = usualKick;
+    }
+    return picked;
 }
 
 Plot RodSystem::blocksPlot() const
@@ -315,58 +427,67 @@ Plot RodSystem::blocksPlot() const
     Plot plot;
     plot.id = "blocks";
     plot.title = "Blocks of the second variation at fixed momentum";
-    plot.x.quantity = {"column", "", "rigid η_1, η_2, then internal modes", ""};
-    plot.y.quantity = {"row", "", "rigid η_1, η_2, then internal modes", ""};
+    plot.axes = false;
+    plot.x.quantity = {"column", "j", "column: rigid η_1, η_2, then internal modes", ""};
+    plot.y.quantity = {"row", "i", "row: rigid η_1, η_2, then internal modes", ""};
     const RodEquilibrium& e = equilibrium();
-    int internal = blockModes;
+    if (!e.status.ok() || e.omega == 0) {
+        plot.note = e.status.ok() ? "At rest the rigid block is zero." : e.status.sentence;
+        return plot;
+    }
+    const RodLinearisation at(rod_, e);
+    const LowestModes modes = internalModes(at, blockModes);
+    const int size = 2 + static_cast<int>(modes.values.size());
+    Eigen::MatrixXd basis(rod_.size(), size);
+    basis << at.rotations.leftCols<2>(), modes.vectors;
+    // Unit vectors of the mass, so that rigid and internal entries compare.
+    const Eigen::MatrixXd weighted = at.M * basis;
+    for (Eigen::Index k = 0; k < basis.cols(); ++k)
+        basis.col(k) /= std::sqrt(basis.col(k).dot(weighted.col(k)));
+    const Eigen::MatrixXd c = at.omega() * at.unitVariation * basis;
+    const Eigen::MatrixXd block = basis.transpose() * (at.K * basis) + c.transpose() * at.II.inverse() * c;
+    const double largest = std::max(block.cwiseAbs().maxCoeff(), 1e-300);
+    const double square = setup_.units.rate() * setup_.units.rate();
+
+    // A column on the left and a row on top name the variations; the first row of the matrix lies below that
+    // one.
+    constexpr double floor = -18, nothing = 1e-12;
     HeatMap map;
     map.quantity = {"entry", "log_{10}|d²V_μ|", "entry relative to the largest, decimal logarithm", ""};
-    if (e.status.ok() && e.omega > 0) {
-        const RodLinearisation at(rod_, e);
-        const LowestModes modes = internalModes(at, blockModes);
-        internal = static_cast<int>(modes.values.size());
-        Eigen::MatrixXd basis(rod_.size(), 2 + internal);
-        basis << at.rotations.leftCols<2>(), modes.vectors;
-        // Unit vectors of the mass, so that rigid and internal entries compare.
-        const Eigen::MatrixXd weighted = at.M * basis;
-        for (Eigen::Index k = 0; k < basis.cols(); ++k)
-            basis.col(k) /= std::sqrt(basis.col(k).dot(weighted.col(k)));
-        const Eigen::MatrixXd c = at.omega() * at.unitVariation * basis;
-        const Eigen::MatrixXd block =
-            basis.transpose() * (at.K * basis) + c.transpose() * at.II.inverse() * c;
-        const double largest = std::max(block.cwiseAbs().maxCoeff(), 1e-300);
-        constexpr double floor = -18;
-        map.columns = map.rows = 2 + internal;
-        for (int r = 0; r < map.rows; ++r)
-            for (int k = 0; k < map.columns; ++k) {
-                // Row by row from the lower left: the first row of the matrix lies on top.
-                const double entry = std::abs(block(map.rows - 1 - r, k)) / largest;
-                map.values.push_back(
-                    static_cast<float>(entry > 0 ? std::max(std::log10(entry), floor) : floor));
-            }
-        map.min = floor;
-        map.max = 0;
-        plot.maps.push_back(std::move(map));
-        const RodBlocks b = blocksOf(at);
-        const double square = setup_.units.rate() * setup_.units.rate();
-        plot.note = fmt::format(
-            "Rigid block {:.4g}, {:.4g} J; internal block from {:.4g} /s² up; the blocks beside vanish "
-            "to {:.1g} of the whole.",
-            b.rigid[0] * setup_.units.energy(), b.rigid[1] * setup_.units.energy(),
-            b.internalFixedMomentum * square, b.offDiagonal);
-    } else {
-        plot.note = e.status.ok() ? "At rest the rigid block is zero." : e.status.sentence;
-    }
-    const double size = 2 + internal;
+    map.columns = map.rows = size + 1;
+    map.min = floor;
+    map.max = 0;
+    const auto text = [&plot](double x, double y, std::string words) {
+        plot.marks.push_back({.x = x, .y = y, .shape = MarkShape::Text, .label = std::move(words)});
+    };
+    const auto nameOf = [](int k) { return k < 2 ? fmt::format("η_{}", k + 1) : fmt::format("q_{}", k - 1); };
+    for (int r = 0; r <= size; ++r)
+        for (int k = 0; k <= size; ++k) {
+            const int row = size - 1 - r, column = k - 1;
+            const bool head = row < 0 || column < 0;
+            const double entry = head ? 0 : block(row, column), part = std::abs(entry) / largest;
+            map.values.push_back(
+                head ? std::numeric_limits<float>::quiet_NaN()
+                     : static_cast<float>(part > 0 ? std::max(std::log10(part), floor) : floor));
+            if (head && (row >= 0 || column >= 0))
+                text(k + 0.5, r + 0.5, nameOf(std::max(row, column)));
+            else if (!head)
+                text(k + 0.5, r + 0.5, part < nothing ? "0" : fmt::format("{:.3g}", entry * square));
+        }
+    plot.maps.push_back(std::move(map));
     plot.x.min = plot.y.min = 0;
-    plot.x.max = plot.y.max = size;
+    plot.x.max = plot.y.max = size + 1;
     Polyline across, down;
-    across.x = {0, size};
-    across.y = {size - 2, size - 2};
-    down.x = {2, 2};
-    down.y = {0, size};
+    across.x = {1, size + 1.0};
+    across.y = {size - 2.0, size - 2.0};
+    down.x = {3, 3};
+    down.y = {0, static_cast<double>(size)};
     across.emphasised = down.emphasised = true;
     plot.lines = {std::move(across), std::move(down)};
+    const RodBlocks b = blocksOf(at);
+    plot.note =
+        fmt::format("1/s², mass-normalised. Rigid block {:.3g}, {:.3g} J; coupling {:.1g} of the whole.",
+                    b.rigid[0] * setup_.units.energy(), b.rigid[1] * setup_.units.energy(), b.offDiagonal);
     return plot;
 }
 

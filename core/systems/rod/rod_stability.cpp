@@ -19,19 +19,6 @@ double shiftFor(double omega)
     return -(1 + 2 * omega * omega);
 }
 
-// The largest ratio of the rotary part of -d²(½ ξ·II ξ) to |ξ|² <ϑ, I ϑ>: 1 where ξ is principal.
-double rotaryFactor(const Mat3& I)
-{
-    const Vec3 axis = Vec3::UnitZ();
-    const Mat3 X = hat(axis);
-    const Vec3 pi = I * axis;
-    const Mat3 Q =
-        -X * I * X + (pi * axis.transpose() + axis * pi.transpose()) / 2 - pi.dot(axis) * Mat3::Identity();
-    return Eigen::GeneralizedSelfAdjointEigenSolver<Mat3>(Q, I, Eigen::EigenvaluesOnly)
-        .eigenvalues()
-        .maxCoeff();
-}
-
 // Body, clamp and rod share an axis of rotation.
 bool axisymmetric(const RodParameters& p)
 {
@@ -58,6 +45,18 @@ Eigen::VectorXd sectionTurn(const Rod& rod, const RodConfiguration& at)
 }
 
 } // namespace
+
+double rotaryFactor(const Mat3& I)
+{
+    const Vec3 axis = Vec3::UnitZ();
+    const Mat3 X = hat(axis);
+    const Vec3 pi = I * axis;
+    const Mat3 Q =
+        -X * I * X + (pi * axis.transpose() + axis * pi.transpose()) / 2 - pi.dot(axis) * Mat3::Identity();
+    return Eigen::GeneralizedSelfAdjointEigenSolver<Mat3>(Q, I, Eigen::EigenvaluesOnly)
+        .eigenvalues()
+        .maxCoeff();
+}
 
 RodLinearisation::RodLinearisation(const Rod& r, const RodEquilibrium& equilibrium)
     : rod(&r), e(equilibrium), II(r.lockedInertia(e.at)), M(r.massMatrix(e.at)), rotations(r.rotations(e.at))
@@ -90,16 +89,57 @@ RodLinearisation::RodLinearisation(const Rod& r, const RodEquilibrium& equilibri
     springs << Vec3::Constant(rate * r.mass()), Vec3::Constant(rate * II.trace());
 }
 
-int negativeDirections(const RodLinearisation& at)
+namespace {
+
+// (5.34) with 1/λ: (μ x η)·[II⁻¹ - 1/λ](μ x η) for η along x and y, relative to |μ|²/λ.
+Eigen::Vector2d rigidBlock(const RodLinearisation& at)
 {
-    const double omega = at.omega();
-    if (omega == 0)
-        return 0;
+    const Mat3 middle = at.lambda() * at.II.inverse() - Mat3::Identity();
+    Eigen::Matrix<double, 3, 2> crossed;
+    crossed << Vec3::UnitY(), -Vec3::UnitX();
+    const Eigen::Matrix2d rigid = crossed.transpose() * middle * crossed;
+    return Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d>(rigid).eigenvalues();
+}
+
+int negativeInternal(const RodLinearisation& at)
+{
+    const Eigen::Index rows = at.internal.cols() + 1;
+    Eigen::MatrixXd U(at.rod->size(), rows), D = Eigen::MatrixXd::Zero(rows, rows);
+    U << at.internal, at.omega() * at.unitVariation.row(2).transpose();
+    D(rows - 1, rows - 1) = -at.lambda();
+    return negativeDirections(at.K, U, D, at.springs) - static_cast<int>(rows);
+}
+
+int negativeOverAll(const RodLinearisation& at)
+{
     const Eigen::Index rows = at.centred.cols() + 3;
     Eigen::MatrixXd U(at.rod->size(), rows), D = Eigen::MatrixXd::Zero(rows, rows);
-    U << at.centred, omega * at.unitVariation.transpose();
+    U << at.centred, at.omega() * at.unitVariation.transpose();
     D.bottomRightCorner<3, 3>() = -at.II;
     return negativeDirections(at.K, U, D, at.springs) - static_cast<int>(rows);
+}
+
+// While λ is a simple moment the blocks count apart, each on its own scale: beside a body a million times
+// heavier than the rod their sum is right where the count over all is lost in rounding.
+bool countsApart(const Eigen::Vector2d& rigid)
+{
+    constexpr double simple = 1e-4;
+    return rigid.cwiseAbs().minCoeff() > simple;
+}
+
+int negatives(const Eigen::Vector2d& rigid)
+{
+    return static_cast<int>((rigid.array() < 0).count());
+}
+
+} // namespace
+
+int negativeDirections(const RodLinearisation& at)
+{
+    if (at.omega() == 0)
+        return 0;
+    const Eigen::Vector2d rigid = rigidBlock(at);
+    return countsApart(rigid) ? negatives(rigid) + negativeInternal(at) : negativeOverAll(at);
 }
 
 LowestModes energyModes(const RodLinearisation& at, int count)
@@ -134,13 +174,9 @@ RodBlocks blocksOf(const RodLinearisation& at)
     b.lambda = at.lambda();
     b.mu = omega * b.lambda;
 
-    // (5.34) with 1/λ: (μ x η)·[II⁻¹ - 1/λ](μ x η) for η along x and y.
-    const Mat3 middle = at.II.inverse() - Mat3::Identity() / b.lambda;
-    Eigen::Matrix<double, 3, 2> crossed;
-    crossed << b.mu * Vec3::UnitY(), -b.mu * Vec3::UnitX();
-    const Eigen::Matrix2d rigid = crossed.transpose() * middle * crossed;
-    b.rigid = Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d>(rigid).eigenvalues();
-    b.negativeRigid = static_cast<int>((b.rigid.array() < 0).count());
+    const Eigen::Vector2d rigid = rigidBlock(at);
+    b.rigid = b.mu * b.mu / b.lambda * rigid;
+    b.negativeRigid = negatives(b.rigid);
 
     const Eigen::MatrixXd c = omega * at.unitVariation.row(2).transpose();
     {
@@ -168,12 +204,8 @@ RodBlocks blocksOf(const RodLinearisation& at)
                     (at.K.largest() * at.rotations.leftCols<2>().colwise().norm().maxCoeff());
 
     if (omega > 0) {
-        const Eigen::Index rows = at.internal.cols() + 1;
-        Eigen::MatrixXd U(at.rod->size(), rows), D = Eigen::MatrixXd::Zero(rows, rows);
-        U << at.internal, c;
-        D(rows - 1, rows - 1) = -b.lambda;
-        b.negativeInternal = negativeDirections(at.K, U, D, at.springs) - static_cast<int>(rows);
-        b.negative = negativeDirections(at);
+        b.negativeInternal = negativeInternal(at);
+        b.negative = countsApart(rigid) ? b.negativeRigid + b.negativeInternal : negativeOverAll(at);
     }
     return b;
 }

@@ -54,6 +54,10 @@ struct RodBlocks {
 
 RodBlocks blocksOf(const RodLinearisation& at);
 
+// The largest ratio of the rotary part of d²(½ ξ·II ξ) to |ξ|² <ϑ, I ϑ> for ξ along z: 1 where ξ is principal
+// for the inertia I of a section or the body; κ is the largest of them.
+double rotaryFactor(const Mat3& I);
+
 // Negative directions of d²V_μ = d²V_ξ + cᵀ II⁻¹ c where centre and angle are held. It stays meaningful where
 // λ ceases to be a simple moment and the two blocks change sign together.
 int negativeDirections(const RodLinearisation& at);

@@ -16,7 +16,6 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 constexpr int perNode = 13;
-constexpr int modesOffered = 8;
 constexpr int reportedFrequencies = 6;
 // A linear mode grows without bound; what is drawn does not, beyond this part of the rod's length.
 constexpr double largestAmplitude = 0.6;
@@ -73,6 +72,11 @@ std::vector<Quantity> coordinatesOf(std::size_t nodes)
 Fact fact(Quantity quantity, double value)
 {
     return {std::move(quantity), value};
+}
+
+Json number(const std::optional<double>& x)
+{
+    return x ? Json(*x) : Json(nullptr);
 }
 
 Json array(const Vec3& v, double unit = 1)
@@ -150,6 +154,32 @@ Finding findingOf(const RodSetup& setup, const RodParameters& p)
     std::sort(f.spectrum.modes.begin(), f.spectrum.modes.end(),
               [](const RodMode& a, const RodMode& b) { return a.value.imag() < b.value.imag(); });
     return f;
+}
+
+// The first above the present spin rate where the verdict changes, rad/s.
+std::optional<double> nextCriticalRate(const RodSetup& setup, bool extrapolated)
+{
+    const auto all = criticalSpinsOf(setup);
+    const auto next =
+        std::find_if(all->begin(), all->end(), [&](const CriticalSpin& c) { return c.omega > setup.omega; });
+    if (next == all->end())
+        return std::nullopt;
+    double value = next->omega;
+    if (extrapolated) {
+        const auto with = [&](int elements) {
+            RodSetup before = setup;
+            before.natural.elements = elements;
+            before.omega = next->below.omega;
+            const auto found =
+                nextCritical(Rod(before.natural), equilibriumOf(before, before.natural), setup.searchLimit);
+            return found ? found->omega : std::numeric_limits<double>::quiet_NaN();
+        };
+        const int N = setup.natural.elements;
+        const Extrapolated x = extrapolate(with(N / 4), with(N / 2), value);
+        if (std::isfinite(x.value))
+            value = x.value;
+    }
+    return value * setup.units.rate();
 }
 
 Sketch sketchOf(const Rod& rod, const RodEquilibrium& e, double length)
@@ -275,27 +305,6 @@ const RodSpectrum& RodSystem::movingModes() const
                   [](const RodMode& a, const RodMode& b) { return a.value.imag() < b.value.imag(); });
     });
     return modes_;
-}
-
-const std::vector<CriticalSpin>& RodSystem::criticalSpins() const
-{
-    std::call_once(criticalSolved_, [this] {
-        RodEquilibrium from = equilibrium();
-        // Of the branch from rest all of them; of a bent one those above the present spin rate.
-        if (!setup_.bent)
-            from = {.at = atRest(rod_, setup_.axis)};
-        constexpr int most = 6;
-        for (int k = 0; k < most; ++k) {
-            const auto next = nextCritical(rod_, from, setup_.searchLimit);
-            if (!next)
-                break;
-            critical_.push_back(*next);
-            from = follow(rod_, next->below, next->omega * (1 + 1e-6));
-            if (!from.status.ok())
-                break;
-        }
-    });
-    return critical_;
 }
 
 RodState RodSystem::unpacked(const State& x) const
@@ -460,24 +469,34 @@ std::unique_ptr<Integration> RodSystem::integrate(std::string_view method, doubl
 
 Analysis RodSystem::analyze(const Answers&) const
 {
+    return analysis(true);
+}
+
+Analysis RodSystem::analyzeQuickly() const
+{
+    return analysis(false);
+}
+
+Analysis RodSystem::analysis(bool complete) const
+{
     const RodUnits& u = setup_.units;
     const double rate = u.rate(), square = rate * rate;
-    Analysis analysis;
+    Analysis result;
     const RodEquilibrium& e = equilibrium();
-    analysis.derived = {fact({"natural_rate", "ω_0", "natural rate √(EI/ρ_A L⁴)", "rad/s"}, rate),
-                        fact({"mass", "M", "mass of the whole", "kg"}, rod_.mass() * u.mass),
-                        fact({"rho_A", "ρ_A", "mass of the rod per length", "kg/m"}, u.mass / u.length)};
-    analysis.status = e.status;
+    result.derived = {fact({"natural_rate", "ω_0", "natural rate √(EI/ρ_A L⁴)", "rad/s"}, rate),
+                      fact({"mass", "M", "mass of the whole", "kg"}, rod_.mass() * u.mass),
+                      fact({"rho_A", "ρ_A", "mass of the rod per length", "kg/m"}, u.mass / u.length)};
+    result.status = e.status;
     if (!e.status.ok()) {
-        analysis.more["relative_equilibrium"] = nullptr;
-        analysis.more["last_good_spin_rate"] = e.omega * rate;
-        return analysis;
+        result.more["relative_equilibrium"] = nullptr;
+        result.more["last_good_spin_rate"] = e.omega * rate;
+        return result;
     }
     Finding f = findingOf(setup_, rod_.parameters());
     double error = std::numeric_limits<double>::quiet_NaN();
     const int N = rod_.parameters().elements;
     const bool extrapolates = setup_.extrapolated && N % 4 == 0 && N >= 8;
-    if (N >= 4 && N % 2 == 0) {
+    if (N >= 4 && N % 2 == 0 && (complete || extrapolates)) {
         const auto with = [this](int elements) {
             RodParameters p = rod_.parameters();
             p.elements = elements;
@@ -540,9 +559,9 @@ Analysis RodSystem::analyze(const Answers&) const
     entry.detail = verdict.detail;
     entry.more = {fact({"angular_momentum", "μ", "angular momentum", "N m s"}, b.mu * u.momentum())};
     entry.sketch = sketchOf(rod_, e, u.length);
-    analysis.equilibria.push_back(std::move(entry));
+    result.equilibria.push_back(std::move(entry));
 
-    Json& more = analysis.more;
+    Json& more = result.more;
     more["relative_equilibrium"] = {
         {"tip_body", array(f.tip, u.length)},       {"axis_body", array(f.axis)},
         {"inertia", array(b.moments, u.inertia())}, {"I_axis", b.lambda * u.inertia()},
@@ -556,32 +575,14 @@ Analysis RodSystem::analyze(const Answers&) const
     more["frequencies"] = frequencies;
     more["growth_rate"] = f.spectrum.growth * rate;
     more["negative_directions"] = b.negative;
-    more["critical_spin_rate"] = nullptr;
-    for (const CriticalSpin& c : criticalSpins())
-        if (c.omega > e.omega) {
-            double value = c.omega;
-            if (extrapolates) {
-                const auto with = [&](int elements) {
-                    RodParameters p = rod_.parameters();
-                    p.elements = elements;
-                    const Rod coarse(p);
-                    RodSetup before = setup_;
-                    before.omega = c.below.omega;
-                    const auto next = nextCritical(coarse, equilibriumOf(before, p), setup_.searchLimit);
-                    return next ? next->omega : std::numeric_limits<double>::quiet_NaN();
-                };
-                const Extrapolated x = extrapolate(with(N / 4), with(N / 2), c.omega);
-                if (std::isfinite(x.value))
-                    value = x.value;
-            }
-            more["critical_spin_rate"] = value * rate;
-            break;
-        }
+    if (complete)
+        more["critical_spin_rate"] = number(nextCriticalRate(setup_, extrapolates));
     more["stability"] = verdict.stability;
     more["elements"] = N;
     more["extrapolated"] = extrapolates;
-    more["error_estimate"] = error;
-    return analysis;
+    if (complete)
+        more["error_estimate"] = error;
+    return result;
 }
 
 } // namespace casimir::rod

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "core/model/kind.h"
+#include "core/model/quick_analysis.h"
 #include "core/model/system.h"
 #include "core/systems/rod/rod_branch.h"
 #include "core/systems/rod/rod_dynamics.h"
@@ -25,7 +26,10 @@ struct RodStart {
     Vec3 impulse = Vec3::Zero(); // at the tip, in the turning frame, natural units
 };
 
-class RodSystem final : public System {
+// Vibrations listed and offered for a start.
+inline constexpr int modesOffered = 8;
+
+class RodSystem final : public System, public HasQuickAnalysis {
 public:
     RodSystem(const Kind& kind, const Values& values);
 
@@ -51,17 +55,17 @@ public:
     std::vector<PlotInfo> plots() const override;
     using System::plot;
     Plot plot(const PlotRequest& request) const override;
+    StateInputs pick(std::string_view plotId, double x, double y, const StateInputs& present) const override;
 
     Analysis analyze(const Answers& answers) const override;
+    // Without the critical spin rate and the error estimate.
+    Analysis analyzeQuickly() const override;
 
     RodState unpacked(const State& x) const;
     void pack(const RodState& s, State& x) const;
     RodStart startOf(const State& x) const;
     // The state at time t (natural) of the linear motion in one mode about the turning equilibrium.
     RodState linearMotion(const RodStart& start, double t) const;
-
-    // Every spin rate up to the limit of the search where the verdict changes, natural units.
-    const std::vector<CriticalSpin>& criticalSpins() const;
 
 protected:
     State startAt(const std::vector<double>& inputs) const override;
@@ -70,14 +74,14 @@ private:
     Plot branchPlot(const PlotRequest& request) const;
     Plot modesPlot(const PlotRequest& request) const;
     Plot blocksPlot() const;
+    Analysis analysis(bool complete) const;
 
     RodSetup setup_;
     Rod rod_;
     RodDynamics dynamics_;
-    mutable std::once_flag solved_, movingSolved_, modesSolved_, criticalSolved_;
+    mutable std::once_flag solved_, movingSolved_, modesSolved_;
     mutable RodEquilibrium equilibrium_, moving_;
     mutable RodSpectrum modes_;
-    mutable std::vector<CriticalSpin> critical_;
 };
 
 // The system's own methods, in rod_motion.cpp.

@@ -45,6 +45,7 @@ private Q_SLOTS:
     void aGhostIsFainterThanTheBody();
     void aHiddenLayerIsNotDrawn();
     void aReliefShowsHowFarTheMotionReaches();
+    void anEllipsoidThroughTheSphereIsShownWholeAndHiddenWithItsLayer();
 };
 
 void SurfaceRendererTest::pickIsTheInverseOfEmbedThroughTheCamera_data()
@@ -206,6 +207,39 @@ void SurfaceRendererTest::aReliefShowsHowFarTheMotionReaches()
     overlay.tracks.back().reach = 2; // above every hill
     drawing.setOverlay(overlay);
     QCOMPARE(gl.render(drawing, size), all);
+}
+
+void SurfaceRendererTest::anEllipsoidThroughTheSphereIsShownWholeAndHiddenWithItsLayer()
+{
+    Plot plot = examples::pendulumPortrait(0);
+    plot.lines.clear();
+    plot.marks.clear();
+    plot.surface.shape = Surface::Shape::Sphere;
+    plot.y.min = -1;
+    plot.y.max = 1;
+    plot.layers = {"energy"};
+    SurfaceRenderer drawing;
+    drawing.setPlot(std::make_shared<Plot>(plot));
+    const double before = (drawing.camera().position - drawing.camera().focus).norm();
+    OffscreenGl gl;
+    const QSize size(400, 300);
+    const auto reddish = [&] {
+        const QImage image = gl.render(drawing, size);
+        int count = 0;
+        for (int row = 0; row < image.height(); ++row)
+            for (int column = 0; column < image.width(); ++column)
+                count += qRed(image.pixel(column, row)) - qBlue(image.pixel(column, row)) > 25;
+        return count;
+    };
+    QCOMPARE(reddish(), 0);
+    PlotOverlay overlay;
+    overlay.ellipsoid = Ellipsoid{{0.6, 0.8, 1.5}, {Role::Unstable}, "energy"};
+    drawing.setOverlay(overlay);
+    // A camera that nobody moved steps back, so that the longest half axis is in the picture.
+    QVERIFY((drawing.camera().position - drawing.camera().focus).norm() > 1.1 * before);
+    QVERIFY(reddish() > 500);
+    drawing.setHiddenLayers({"energy"});
+    QCOMPARE(reddish(), 0);
 }
 
 QTEST_MAIN(SurfaceRendererTest)

@@ -1,5 +1,6 @@
 // The rod's motion and its presentation: what is kept, what grows, what a person asks for.
 #include "core/model/error.h"
+#include "core/systems/rod/rigid_body_system.h"
 #include "core/systems/rod/rod_claims.h"
 #include "core/systems/rod/rod_system.h"
 #include "tests/core/systems/rod/rod_cases.h"
@@ -244,6 +245,56 @@ TEST(RodSystem, WithoutARodItIsTheRigidBody)
     EXPECT_NEAR(analysis.more.at("rigid_block").at(1).get<double>(), mu * mu * (1 / I1 - 1 / I3), 1e-6);
     EXPECT_NEAR(analysis.more.at("frequencies").at(0).get<double>(),
                 omega * std::sqrt((I3 - I1) * (I3 - I2) / (I1 * I2)), 1e-6);
+    // The system of the body alone says the same.
+    const Kind& kind = rigidBodyKind();
+    const Analysis alone =
+        kind.make(kind.schema.with(kind.schema.defaults(), {{"I1", I1}, {"I2", I2}, {"I3", I3}, {"mu", mu}}))
+            ->analyze({});
+    const auto axis3 = std::find_if(alone.equilibria.begin(), alone.equilibria.end(),
+                                    [](const Equilibrium& e) { return e.name == "axis-3"; });
+    ASSERT_NE(axis3, alone.equilibria.end());
+    EXPECT_EQ(analysis.equilibria[0].stability, axis3->stability);
+    EXPECT_NEAR(analysis.equilibria[0].energy, axis3->energy, 1e-6);
+    EXPECT_NEAR(*analysis.equilibria[0].spinRate, *axis3->spinRate, 1e-9);
+    for (int k = 0; k < 2; ++k)
+        EXPECT_NEAR(analysis.more.at("rigid_block").at(k).get<double>(),
+                    mu * mu * axis3->secondVariation->eigenvalues[static_cast<std::size_t>(k)], 1e-6);
+}
+
+TEST(RodMotion, WithoutARodTheBodyWobblesAsTheClosedFormSays)
+{
+    const Vec3 I(0.4, 0.5, 0.9);
+    const auto system = made({{"rho_A", 1e-6},
+                              {"JB1", I[0]},
+                              {"JB2", I[1]},
+                              {"JB3", I[2]},
+                              {"GA1", 0.128},
+                              {"GA2", 0.128},
+                              {"EA", 0.4},
+                              {"EI1", 1e-3},
+                              {"EI2", 1e-3},
+                              {"GJ", 1e-3},
+                              {"j1", 1e-9},
+                              {"j2", 1e-9},
+                              {"j3", 1e-9},
+                              {"N", 4L},
+                              {"spin_rate", 2.0},
+                              {"spin_search_max", 2.0}});
+    const State x0 = system->start({{"kick", 0.2}, {"kick_mode", 1}});
+    const auto velocity = [&](const State& x) {
+        return Vec3(system->quantity("omega_x", 0, x), system->quantity("omega_y", 0, x),
+                    system->quantity("omega_z", 0, x));
+    };
+    const Vec3 start = velocity(x0);
+    ASSERT_GT(start.head<2>().norm(), 0.05); // a wobble worth the name
+    const RigidBodyMotion alone(RigidBody({I, I.cwiseProduct(start).norm()}), I.cwiseProduct(start));
+    IntegrationOptions options;
+    options.step = 2e-3;
+    const auto run = system->integrate("conserving", 0, x0, options);
+    for (const double t : {0.5, 1.0, 2.0}) {
+        ASSERT_TRUE(advanceTo(*run, t).ok());
+        EXPECT_NEAR((velocity(run->state()) - alone.momentum(t).cwiseQuotient(I)).norm(), 0, 2e-4) << t;
+    }
 }
 
 TEST(RodSystem, BeyondItsBranchItSaysTheLastGoodSpinRate)
