@@ -1,7 +1,7 @@
 # What every target of the project has in common.
 function(casimir_target target)
   target_compile_features(${target} PUBLIC cxx_std_20)
-  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
   target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR})
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
                          $<$<BOOL:${CASIMIR_WARNINGS_AS_ERRORS}>:-Werror>)
@@ -14,20 +14,5 @@ function(casimir_target target)
     # g++ 12 warns of uninitialised values inside the standard library's inlined code when sanitizers are on.
     target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized)
     target_link_options(${target} PUBLIC -fsanitize=${CASIMIR_SANITIZE})
-  endif()
-endfunction()
-
-# casimir_precompile(target header...): the headers that most sources of a target read, compiled once. Sources include
-# all that they use all the same: CASIMIR_PRECOMPILE=OFF builds without.
-function(casimir_precompile target)
-  if(CASIMIR_PRECOMPILE)
-    target_precompile_headers(${target} PRIVATE ${ARGN})
-  endif()
-endfunction()
-
-# casimir_precompiled_like(target other): the same headers as another target with the same compiler options.
-function(casimir_precompiled_like target other)
-  if(CASIMIR_PRECOMPILE)
-    target_precompile_headers(${target} REUSE_FROM ${other})
   endif()
 endfunction()
