@@ -131,7 +131,7 @@ Analysis TopsSystem::analyze(const Answers& answers) const
         if (motion->planes() > 1)
             add({"advance_psi4", "Δψ_4", "turn of the second plane in a period", "rad"}, motion->advance(1));
         add({"residual", "", "residual of the full equations", ""}, residual);
-        add({"growth", "", "powers of e a disturbance grows by in T", ""}, growth.perPeriod);
+        add({"growth", "", "e-folds of a disturbance in T", ""}, growth.perPeriod);
         for (int g = 0; g < motion->planes(); ++g)
             analysis.derived.push_back({{g == 0 ? "curve_1" : "curve_4", "",
                                          g == 0 ? "axis 1 draws on its sphere" : "the last axis draws", ""},
