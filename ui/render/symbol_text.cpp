@@ -53,8 +53,8 @@ std::vector<TextRun> split(const QString& text, int script, bool italicLetters)
 
 const QString plainFrom = QStringLiteral("0123456789+-−=()aeoxhklmnpstijruvβγρφχ");
 const QString plainSub = QStringLiteral("₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎ₐₑₒₓₕₖₗₘₙₚₛₜᵢⱼᵣᵤᵥᵦᵧᵨᵩᵪ");
-const QString plainSuperFrom = QStringLiteral("0123456789+-−=()niTt");
-const QString plainSuper = QStringLiteral("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱᵀᵗ");
+const QString plainSuperFrom = QStringLiteral("0123456789+-−=()niTts");
+const QString plainSuper = QStringLiteral("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱᵀᵗˢ");
 
 QString plainScript(const QString& text, int script)
 {

@@ -165,13 +165,17 @@ std::vector<ChartLine> InvariantsView::lines(double begin, double end) const
             if (quantity.law.kind != Law::Kind::None)
                 monitored.push_back(&quantity);
         std::vector<Drift> drifts = driftsOf(*motion.recording, monitored, begin, end, points);
+        // Of many, those that have not changed in any digit are left out.
+        const auto changed = [](const Drift& drift) {
+            return std::any_of(drift.change.begin(), drift.change.end(),
+                               [](double x) { return x != Drift::floor; });
+        };
+        const bool many = monitored.size() > mostLaws && std::any_of(drifts.begin(), drifts.end(), changed);
         int i = 0;
         for (std::size_t k = 0; k < monitored.size(); ++k) {
             const Quantity& quantity = *monitored[k];
             Drift& drift = drifts[k];
-            // Of many, those that have not changed in any digit are left out.
-            if (monitored.size() > mostLaws && std::all_of(drift.change.begin(), drift.change.end(),
-                                                           [](double x) { return x == Drift::floor; }))
+            if (many && !changed(drift))
                 continue;
             ChartLine line;
             line.symbol = quantity.symbol;

@@ -121,6 +121,11 @@ Analysis TopsSystem::analyze(const Answers& answers) const
         const Growth growth = growthAlong(*motion, periods, growthSteps);
         more["growth"] = growth.perPeriod;
         more["growth_periods"] = periods;
+        // From rounding to a distance that is seen; slower growth is not told from that along the motion.
+        constexpr double rounding = 1e-16, seen = 0.1, slowest = 0.1;
+        const bool leaves = growth.perPeriod > slowest;
+        const double followed = std::log(seen / rounding) / growth.perPeriod;
+        more["followed_periods"] = leaves ? Json(followed) : Json(nullptr);
         more["curves"] = listOf(motion->planes(), [&](int g) { return motion->curveName(g); });
         const auto add = [&](Quantity quantity, double value) {
             analysis.derived.push_back({std::move(quantity), value});
@@ -131,7 +136,9 @@ Analysis TopsSystem::analyze(const Answers& answers) const
         if (motion->planes() > 1)
             add({"advance_psi4", "Δψ_4", "turn of the second plane in a period", "rad"}, motion->advance(1));
         add({"residual", "", "residual of the full equations", ""}, residual);
-        add({"growth", "", "powers of e a disturbance grows by in T", ""}, growth.perPeriod);
+        add({"growth", "", "e-folds of a disturbance in T", ""}, growth.perPeriod);
+        analysis.derived.push_back({{"followed_periods", "", "periods from rounding to 0.1", ""},
+                                    leaves ? std::variant<double, std::string>(followed) : "no end seen"});
         for (int g = 0; g < motion->planes(); ++g)
             analysis.derived.push_back({{g == 0 ? "curve_1" : "curve_4", "",
                                          g == 0 ? "axis 1 draws on its sphere" : "the last axis draws", ""},

@@ -157,7 +157,7 @@ Plot TopsSystem::cubicPlot() const
     }
     hump =
         std::max({hump, f((f.x1 + f.x2) / 2), 0.02 * std::abs(f(-bound)), 0.02 * std::abs(f(bound)), 1e-12});
-    plot.y = {{"f", "f", "square of the rate of cos θ_1", "1/s²"}, -3 * hump, 2 * hump};
+    plot.y = {{"f", "f", "square of the rate of cos θ_1, times 1 + R sin² θ_1", "1/s²"}, -3 * hump, 2 * hump};
     for (double& y : curve.y)
         y = std::clamp(y, -40 * hump, 40 * hump);
     Region allowed;
@@ -420,7 +420,10 @@ void TopsSystem::track(std::string_view plotId, double, const State& x, PlotTrac
         return;
     const double theta = std::atan2(std::hypot(e(0, 0), e(1, 0)), e(2, 0));
     if (plotId == "cubic") {
-        out.marks.push_back({.x = e(2, 0), .y = v(2, 0) * v(2, 0), .colour = Colour::motion(0)});
+        const double R = setup_.motion->nutation().R();
+        out.marks.push_back({.x = e(2, 0),
+                             .y = v(2, 0) * v(2, 0) * (1 + R * (1 - e(2, 0) * e(2, 0))),
+                             .colour = Colour::motion(0)});
     } else if (plotId == "nutation") {
         const AxisAngles at = anglesOf(e.col(0), v.col(0), 0);
         out.marks.push_back({.x = theta, .y = at.dtheta, .colour = Colour::motion(0)});

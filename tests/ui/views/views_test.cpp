@@ -491,6 +491,11 @@ void ViewsTest::invariantsStayAboveTheFloorAndNearRounding()
     view.show();
     QVERIFY(QTest::qWaitForWindowExposed(&view));
     QTRY_COMPARE(view.chart().lineCount(), laws);
+    // Twelve spins that are constant by construction do not crowd out energy and momentum.
+    document.openPreset("tops", "twelve-tops");
+    QTRY_COMPARE(view.chart().lineCount(), 14);
+    seek(document, 0.2);
+    QTRY_COMPARE(view.chart().lineCount(), 2);
 }
 
 void ViewsTest::driftIsTheChangeOfTheQuantity()

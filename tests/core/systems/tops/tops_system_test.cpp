@@ -495,6 +495,10 @@ TEST(TopsSystem, analyzeHasTheKeysOfTheMotion)
           "advance_psi4", "energy", "Lz", "residual", "inequalities", "growth"})
         EXPECT_TRUE(json.contains(key)) << key;
     EXPECT_LE(json["residual"].get<double>(), 1e-12);
+    // A run of the reference from rounding alone is off by 0.1 after 7.5 periods.
+    EXPECT_NEAR(json["followed_periods"].get<double>(), 7.5, 1.5);
+    const auto held = openPreset("spin-stabilised").system;
+    EXPECT_TRUE(toJson(*held, held->analyze({}))["followed_periods"].is_null());
     for (const auto& inequality : json["inequalities"])
         EXPECT_TRUE(inequality["holds"].get<bool>()) << inequality["name"];
 }
