@@ -129,7 +129,7 @@ double SurfaceRenderer::boundingRadius() const
     case Surface::Shape::Sphere:
         // An ellipsoid through the sphere is shown whole unless it is a needle.
         return s.radius *
-               std::max(1.25, overlay_.ellipsoid
+               std::max(1.38, overlay_.ellipsoid
                                   ? std::min(1.9, 1.02 * overlay_.ellipsoid->halfAxes.maxCoeff() / s.radius)
                                   : 0);
     case Surface::Shape::Torus:

@@ -278,10 +278,21 @@ Plot RodSystem::branchPlot(const PlotRequest& request) const
                                       .colour = {Role::Separatrix},
                                       .label = fmt::format("{:.5g}", c.omega * rate)});
             }
+        // On the first curve, between the points beside it.
         double y = plot.y.min;
-        for (const BranchPoint& p : points)
-            if (p.omega <= present.omega && std::isfinite(p.values[0]))
+        const BranchPoint* before = nullptr;
+        for (const BranchPoint& p : points) {
+            if (!std::isfinite(p.values[0]))
+                continue;
+            if (p.omega <= present.omega || !before) {
                 y = p.values[0];
+                before = &p;
+                continue;
+            }
+            const double part = (present.omega - before->omega) / (p.omega - before->omega);
+            y = std::lerp(before->values[0], p.values[0], std::clamp(part, 0.0, 1.0));
+            break;
+        }
         plot.handles.push_back({"spin", std::min(setup_.omega, limit) * rate, y,
                                 units.natural ? "spin_natural" : "spin_rate", ""});
         plot.note = ended;
