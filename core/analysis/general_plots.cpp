@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 namespace casimir {
 
@@ -106,12 +107,15 @@ void checkPlotOptions(const System& system, const std::map<std::string, std::str
     for (const PlotInfo& info : plots)
         for (const Parameter& option : info.options)
             known.push_back(info.id + "." + option.id);
+    std::set<std::string> windows; // "section.window" -> the part that is seen
     for (const ViewInfo& view : viewsOf(system))
-        if (!view.plot.empty())
+        if (!view.plot.empty()) {
             for (const char* name : switches) {
                 switched[view.id + "." + name] = view.id;
                 known.push_back(view.id + "." + name);
             }
+            known.push_back(*windows.insert(view.id + ".window").first);
+        }
     for (const auto& [key, text] : options) {
         if (std::find(known.begin(), known.end(), key) == known.end())
             throw Error(
@@ -119,6 +123,11 @@ void checkPlotOptions(const System& system, const std::map<std::string, std::str
         if (switched.contains(key)) {
             if (text != "on" && text != "off")
                 throw Error(fmt::format("{} is on or off, not '{}'", key, text));
+            continue;
+        }
+        if (windows.contains(key)) {
+            if (!text.empty() && !plotWindow(text))
+                throw Error(fmt::format("{} is four numbers, \"xmin xmax ymin ymax\", not '{}'", key, text));
             continue;
         }
         const std::size_t dot = key.find('.');

@@ -37,6 +37,8 @@ void differences(const Record& record, const Record& standard, const std::string
         const Value* usual = standard.find(id);
         if (usual && equal(*usual, value))
             continue;
+        if (const auto* text = std::get_if<std::string>(&value); text && text->empty())
+            continue; // a name that was not given
         if (const auto* list = std::get_if<RecordList>(&value)) {
             for (std::size_t i = 0; i < list->size(); ++i)
                 differences((*list)[i], {}, fmt::format("{}{}.{}.", prefix, id, i), visit);

@@ -14,6 +14,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPainter>
+#include <QScrollBar>
 #include <QTableWidget>
 #include <QVBoxLayout>
 
@@ -572,8 +573,10 @@ void ListControl::refresh()
     remove_->setEnabled(list.size() > parameter_.minCount);
     if (sized) {
         const int row = table_->verticalHeader()->defaultSectionSize();
+        // With room for the bar that scrolls the columns, which would cover the last row.
         table_->setFixedHeight(table_->horizontalHeader()->sizeHint().height() +
-                               std::clamp(rows, 1, 8) * row + 4);
+                               std::clamp(rows, 1, 8) * row +
+                               table_->horizontalScrollBar()->sizeHint().height() + 4);
     }
     refreshing_ = false;
 }

@@ -13,10 +13,11 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 constexpr int size = 4;
-constexpr double safety = 0.75, least = 0.3, most = 3; // of one step to the next
-constexpr double firstStep = 1e-3;                     // of a radian at the start
-constexpr double shortest = 1e-9;                      // as a part of that: below it nothing moves on
-constexpr double farOut = 1e10;                        // rad^2: where the other angle is brought back
+// Of one step to the next. Close encounters come suddenly: a larger safety costs more in steps taken back.
+constexpr double safety = 0.75, least = 0.3, most = 3;
+constexpr double firstStep = 1e-3; // of a radian at the start
+constexpr double shortest = 1e-9;  // as a part of that: below it nothing moves on
+constexpr double farOut = 1e10;    // rad^2: where the other angle is brought back
 
 struct Coefficients {
     double d1, d2, d3, inverse1; // the diagonal of J, and 1/d1
@@ -124,12 +125,13 @@ double wrapped(double angle)
     return std::remainder(angle, 2 * pi);
 }
 
-// Where the search says, after the state z of a step h that passes the angle `target`.
+// A crossing: its time after the begin of the step, and the state there.
 struct Located {
     double t;
     double z[size];
 };
 
+// Where the angle comes to `target` within the step h from z to endZ; false where it only grazes it.
 bool locate(const Coefficients& c, int angle, double target, const double* z, const double* slope,
             const double* endZ, const double* endSlope, double h, const double* weight, Located& out)
 {
