@@ -65,6 +65,7 @@ private:
     void beginStateDrag(const QPointF& pixel);
     bool moveState(const QPointF& pixel);
     void moveHandle(const QPointF& pixel);
+    void goToBranch(const QPointF& pixel);
     StateInputs pickedAt(const QPointF& pixel) const;
     void endDrag();
 
