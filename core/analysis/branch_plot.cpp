@@ -275,4 +275,30 @@ Plot branchPlot(const System& system, const PlotRequest& request)
     return drawn(system, *diagram, y);
 }
 
+std::optional<BranchPoint> branchPointAt(const System& system, const Plot& plot, double x, double y)
+{
+    const std::vector<Choice> axes = axisChoices(system);
+    const std::string& address = plot.x.quantity.id;
+    if (plot.id != "branch" || plot.swept.empty() ||
+        std::none_of(axes.begin(), axes.end(), [&](const Choice& c) { return c.id == address; }))
+        return std::nullopt;
+    const Assignment parameter{address, x};
+    const auto there = systemWith(system, {parameter});
+    if (!there)
+        return std::nullopt;
+    std::optional<BranchPoint> nearest;
+    double least = std::numeric_limits<double>::infinity();
+    for (const Equilibrium& e : there->analyze({}).equilibria) {
+        const double at = branchValues(*there, {plot.y.quantity}, e).front();
+        const double period = plot.y.quantity.period;
+        const double off = std::abs(period > 0 ? std::remainder(at - y, period) : at - y);
+        if (off < least) {
+            least = off;
+            nearest = BranchPoint{parameter, there->inputsOf(e.point), e.name,
+                                  period > 0 ? y + std::remainder(at - y, period) : at};
+        }
+    }
+    return nearest;
+}
+
 } // namespace casimir

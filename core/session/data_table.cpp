@@ -82,6 +82,8 @@ DataTable tableOf(const Plot& plot, const std::vector<std::string>& hiddenLayers
         table.add(plot.x.quantity, std::move(x));
         table.add(plot.y.quantity, std::move(y));
     };
+    // Where each cell of a map is an answer, the lines over it only mark its borders.
+    const bool answers = !plot.maps.empty() && !plot.maps.front().labels.empty();
     if (!plot.clouds.empty()) {
         double cloudNumber = 0;
         for (const PointCloud& cloud : plot.clouds) {
@@ -93,7 +95,7 @@ DataTable tableOf(const Plot& plot, const std::vector<std::string>& hiddenLayers
         }
         table.add({"orbit", "", "number of the orbit", ""}, std::move(number));
         addAxes();
-    } else if (!plot.lines.empty()) {
+    } else if (!plot.lines.empty() && !answers) {
         double curve = 0;
         for (const Polyline& line : plot.lines) {
             if (std::find(hiddenLayers.begin(), hiddenLayers.end(), line.layer) != hiddenLayers.end())

@@ -1,5 +1,6 @@
 #include "ui/views/plot_view.h"
 
+#include "core/analysis/branch_plot.h"
 #include "core/analysis/plot_sweep.h"
 #include "core/session/command_text.h"
 #include "core/session/number_text.h"
@@ -11,6 +12,8 @@
 #include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QPointer>
+#include <QThreadPool>
 
 #include <algorithm>
 #include <cmath>
@@ -26,6 +29,7 @@ constexpr double keyPan = 40;      // pixels of one key press
 constexpr double closest = 1e-7;   // smallest part of the plot that can be seen, as a factor
 constexpr double farthest = 20;    // largest
 constexpr double smallestBand = 6; // pixels of a rectangle that is meant
+constexpr double branchReach = 12; // pixels above or below a branch within which a click means it
 constexpr int keepAfter = 500;     // ms of rest after which the part that is seen is kept
 
 double spanRatio(double lo, double hi, double fullLo, double fullHi, Scale scale)
@@ -295,7 +299,37 @@ void PlotView::mousePressEvent(QMouseEvent* event)
         beginStateDrag(event->position());
     } else {
         document().setSelection({});
+        goToBranch(event->position());
     }
+}
+
+// What is computed for one value may take long enough to be felt, so it is asked for aside.
+void PlotView::goToBranch(const QPointF& pixel)
+{
+    if (painter_.plot()->swept.empty() || !painter_.plot()->maps.empty())
+        return;
+    const QPointF at = transform().toPlot(pixel);
+    const double slack = theme().px(branchReach);
+    QThreadPool::globalInstance()->start([self = QPointer<PlotView>(this), system = document().system(),
+                                          plot = *painter_.plot(), at, pixel, slack] {
+        const auto point = branchPointAt(*system, plot, at.x(), at.y());
+        if (!point)
+            return;
+        QMetaObject::invokeMethod(
+            QThreadPool::globalInstance(),
+            [self, system, point, pixel, slack, x = at.x()] {
+                if (!self || self->document().system() != system ||
+                    std::abs(self->transform().toPixel(x, point->y).y() - pixel.y()) > slack)
+                    return;
+                Document& document = self->document();
+                document.beginGesture();
+                if (document.setParameters({point->parameter}))
+                    document.setState(point->state);
+                document.endGesture();
+                document.setSelection(point->name);
+            },
+            Qt::QueuedConnection);
+    });
 }
 
 void PlotView::beginStateDrag(const QPointF& pixel)

@@ -67,6 +67,7 @@ private:
     void holdWindow();
     void releaseWindow();
     void moveHandle(const QPointF& pixel);
+    void goToBranch(const QPointF& pixel);
     StateInputs pickedAt(const QPointF& pixel) const;
     void endDrag();
 

@@ -309,4 +309,30 @@ TEST(DataTable, aPortraitsCurvesLieOnTheirLevels)
     EXPECT_THAT(csvText(twice), HasSubstr("t,t_2\n1,3\n2,null\n"));
 }
 
+// Of three bodies in line six equilibria exist where 1, |κ|, |τ| are the sides of a triangle, four elsewhere.
+TEST(DataTable, aMapIsWrittenCellByCellThoughLinesLieOverIt)
+{
+    const auto system = kindNamed("three-body").make(kindNamed("three-body").schema.defaults());
+    const Plot plot = system->plot("map");
+    ASSERT_FALSE(plot.lines.empty());
+    const DataTable table = tableOf(plot);
+    ASSERT_EQ(table.columns.size(), 3u);
+    EXPECT_EQ(table.columns[0].id, "kappa");
+    EXPECT_EQ(table.columns[1].id, "tau");
+    ASSERT_EQ(table.rows(), plot.maps.front().values.size());
+    int inside = 0;
+    for (std::size_t i = 0; i < table.rows(); ++i) {
+        const double k = std::abs(table.values[0][i]), t = std::abs(table.values[1][i]),
+                     kind = table.values[2][i];
+        if (!std::isfinite(kind))
+            continue;
+        const bool triangle = k + t > 1 && std::abs(k - t) < 1;
+        const std::string& words = plot.maps.front().labels[static_cast<std::size_t>(kind)];
+        EXPECT_THAT(words, testing::StartsWith(triangle ? "6" : "4")) << k << " " << t;
+        inside += triangle;
+    }
+    EXPECT_GT(inside, 1000);
+    EXPECT_THAT(table.made, HasSubstr("6 equilibria"));
+}
+
 } // namespace

@@ -234,6 +234,7 @@ void DialogTest::aMapIsWrittenAsTheSweepThatMakesIt()
 {
     const Place place;
     dialog_->close();
+    QTRY_VERIFY(!window_->findChild<ExportDialog*>("export"));
     View* map = window_->view("map");
     window_->actions().action("reset-layout")->trigger();
     qobject_cast<QDockWidget*>(map->parentWidget())->raise();

@@ -1,3 +1,5 @@
+#include "core/session/session_json.h"
+#include "core/systems/catalogue.h"
 #include "ui/document/document.h"
 #include "ui/views/chart_view.h"
 #include "ui/views/invariants_view.h"
@@ -84,6 +86,7 @@ QAction* findAction(const QList<QAction*>& actions, const QString& text)
 class ViewsTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    void aClickOnABranchGoesThere();
     void aClickChoosesTheStateUnderThePointer();
     void aDragOfTheStateIsOneUndoStep();
     void escapeDuringADragRestoresTheState();
@@ -551,6 +554,40 @@ void ViewsTest::everyViewOfTheSystemIsMade()
         QVERIFY(!view->grab().isNull());
     }
     QVERIFY_EXCEPTION_THROWN(makeView(document, {"nonsense", ""}), std::exception);
+}
+
+// Three bodies in line: the bent pair has cos θ21 = (1 - κ² - τ²) / (2 κ τ), equation (6.33) of the paper.
+void ViewsTest::aClickOnABranchGoesThere()
+{
+    Document document(readSession(presetNamed("three-body", "six").text));
+    document.setOption("branch.x", "tau");
+    document.setOption("branch.y", "theta21");
+    auto view = std::make_unique<PlotView>(document, ViewInfo{"branch", "Branches", "branch"});
+    view->resize(700, 500);
+    view->show();
+    WAIT_FOR_PLOT(view);
+    QTRY_VERIFY_WITH_TIMEOUT(document.plot("branch") && document.plot("branch")->final, 20000);
+    QTest::qWait(50);
+    const auto read = [&](const char* id) {
+        return std::get<double>(document.kind().schema.read(document.session().values, id));
+    };
+    const double kappa = read("kappa"), tau = 1.0;
+    const double theta21 = std::acos((1 - kappa * kappa - tau * tau) / (2 * kappa * tau));
+    // Between the branches nothing happens.
+    QTest::mouseClick(view.get(), Qt::LeftButton, {}, view->transform().toPixel(tau, 0.6).toPoint());
+    QTest::qWait(200);
+    QCOMPARE(read("tau"), 1.5);
+    const QPoint at = view->transform().toPixel(tau, theta21).toPoint();
+    QTest::mouseClick(view.get(), Qt::LeftButton, {}, at);
+    QTRY_VERIFY(read("tau") != 1.5);
+    const double clicked = view->transform().toPlot(at).x();
+    QVERIFY(std::abs(read("tau") - clicked) < 1e-9);
+    QVERIFY(std::abs(std::abs(input(document, "theta21")) -
+                     std::acos((1 - kappa * kappa - clicked * clicked) / (2 * kappa * clicked))) < 1e-9);
+    QVERIFY(document.selection().starts_with("extra"));
+    document.undoStack()->undo(); // one step for both
+    QVERIFY(std::abs(read("tau") - 1.5) < 1e-12);
+    QVERIFY(std::abs(input(document, "theta21") - 0.9) < 1e-12);
 }
 
 QTEST_MAIN(ViewsTest)
