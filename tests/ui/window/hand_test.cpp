@@ -165,6 +165,31 @@ private Q_SLOTS:
         QTRY_VERIFY(!document().snapshot()->playing && document().snapshot()->t >= t);
     }
 
+    void whatTravelsStaysInSightUnlessToldNotTo()
+    {
+        const auto place = [this] {
+            const auto snapshot = document().snapshot();
+            Pose pose;
+            snapshot->motions.front().system->pose(snapshot->t, snapshot->motions.front().state, pose);
+            const QSizeF size = stage()->canvas().size();
+            return imageOf(stage()->drawing().shownCamera(), pose.points.front(),
+                           size.width() / size.height());
+        };
+        const Camera camera = stage()->drawing().camera();
+        QVERIFY(document().setState({{"x", 60.0}}));
+        QTRY_VERIFY(finger() == 60);
+        QTRY_VERIFY(std::abs(place().x()) < 0.6);
+        QVERIFY(stage()->drawing().camera() == camera); // what is kept in the Session is not moved
+        // The handle went along, and is taken hold of there.
+        QPoint at = handle();
+        take(at);
+        at = move(at, 50);
+        QTRY_VERIFY(std::abs(finger() - 60 - 50 * metresPerPixel()) < 1e-9);
+        QTest::mouseRelease(&stage()->canvas(), Qt::LeftButton, {}, at);
+        document().setOption("stage.follow", "off");
+        QTRY_VERIFY(place().x() > 1);
+    }
+
     void aParameterChangedWhileLedKeepsTheFingerInTheHand()
     {
         QPoint at = handle();
