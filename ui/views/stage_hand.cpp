@@ -5,13 +5,15 @@
 
 #include <QKeyEvent>
 
+#include <algorithm>
 #include <cmath>
 
 namespace casimir {
 
 namespace {
-constexpr double reach = 34; // pixels about the handle within which a press means it
-constexpr int keyFrame = 16; // ms between the moves of a held key
+constexpr double reach = 34;                 // pixels about the handle within which a press means it
+constexpr int keyFrame = 16;                 // ms between the moves of a held key
+constexpr qint64 longestMove = 3 * keyFrame; // a window that stood still does not throw what it leads
 } // namespace
 
 StageHand::StageHand(Document& document, SceneRenderer& renderer, Canvas3d& canvas)
@@ -183,7 +185,8 @@ void StageHand::step()
         keys_.stop();
         return;
     }
-    asked_ += direction_ * channel_->pace * 1e-3 * static_cast<double>(keyClock_.restart());
+    asked_ +=
+        direction_ * channel_->pace * 1e-3 * static_cast<double>(std::min(keyClock_.restart(), longestMove));
     document_.leadTo(asked_);
 }
 

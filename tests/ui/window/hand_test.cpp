@@ -153,10 +153,12 @@ private Q_SLOTS:
         QTest::keyPress(&stage()->canvas(), Qt::Key_Left);
         QTRY_VERIFY(finger() < reached - 0.05);
         QTest::keyRelease(&stage()->canvas(), Qt::Key_Left);
-        QTest::qWait(60);
-        const double left = finger();
-        QTest::qWait(100);
-        QCOMPARE(finger(), left);
+        const auto rests = [this] {
+            const double there = finger(), t = document().snapshot()->t;
+            QTest::qWait(100);
+            return finger() == there && document().snapshot()->t > t;
+        };
+        QTRY_VERIFY(rests());
         // Where nothing is led they step as everywhere.
         QTest::keyClick(window_.get(), Qt::Key_H);
         QTRY_VERIFY(!stage()->hand().ready());
