@@ -7,6 +7,7 @@
 #include <Eigen/Geometry>
 
 #include <array>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -73,6 +74,7 @@ struct Part {
     int placement = -1; // which placement of the Pose moves it; -1: fixed in space
     std::string layer =
         {}; // parts of one layer are shown and hidden together ("arrows", "axes"); empty: always shown
+    bool ground = false; // what all Motions share: drawn once, not again for each of them
 };
 
 // A point whose path can be traced.
@@ -101,8 +103,10 @@ struct Scene {
     std::vector<ReferenceFrame> frames; // the first is the default
     std::vector<Layer> layers;
     std::vector<std::string> headsUp; // ids of the quantities written over the stage
-    double radius = 1;                // of a ball about the origin that holds every pose
-    bool planar = false;              // seen from above, without perspective
+    double radius = 1;                // of a ball about the origin that holds every pose,
+    // or, where bodies travel, of what should be seen about this one of `points`
+    std::optional<std::size_t> follow = {};
+    bool planar = false; // seen from above, without perspective
     bool empty() const { return parts.empty(); }
 };
 

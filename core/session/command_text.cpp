@@ -81,10 +81,14 @@ std::string sessionArguments(const Session& session, const Motion& motion)
     return text;
 }
 
-std::string simulateCommand(const Session& session, const Motion& motion, double tEnd)
+std::string simulateCommand(const Session& session, const Motion& motion, double tEnd,
+                            const std::string& file)
 {
+    // What a hand did is in a saved session only.
     std::string text =
-        "casimir simulate " + sessionArguments(session, motion) + " --t-end " + numberText(tEnd);
+        "casimir simulate " +
+        (motion.options.input ? "--session " + shellWord(file) : sessionArguments(session, motion)) +
+        " --t-end " + numberText(tEnd);
     if (!motion.method.empty())
         text += " --integrator " + motion.method;
     const IntegrationOptions standard;

@@ -61,9 +61,27 @@ void Drawing3d::setCamera(const Camera& camera)
 {
     untouched_ = false;
     camera_ = camera;
-    applyCamera(camera_, renderer_);
+    applyCamera(shownCamera(), renderer_);
     renderer_->ResetCameraClippingRange();
     cameraMoved();
+}
+
+void Drawing3d::setOffset(const Eigen::Vector3d& offset)
+{
+    if (offset == offset_)
+        return;
+    offset_ = offset;
+    applyCamera(shownCamera(), renderer_);
+    renderer_->ResetCameraClippingRange();
+    cameraMoved();
+}
+
+Camera Drawing3d::shownCamera() const
+{
+    Camera shown = camera_;
+    shown.position += offset_;
+    shown.focus += offset_;
+    return shown;
 }
 
 void Drawing3d::lookFrom(ViewFrom from)

@@ -30,6 +30,9 @@ public:
 
     const Camera& camera() const { return camera_; }
     void setCamera(const Camera& camera);
+    // Carries the camera along with what it should keep in sight; camera() stays as it was set.
+    void setOffset(const Eigen::Vector3d& offset);
+    Camera shownCamera() const;
     void lookFrom(ViewFrom from);
     void resetCamera() { lookFrom(home()); }
     // A turntable: the camera of `start` carried around the vertical.
@@ -67,6 +70,7 @@ protected:
 private:
     vtkSmartPointer<vtkRenderer> renderer_;
     Camera camera_;
+    Eigen::Vector3d offset_ = Eigen::Vector3d::Zero();
     ViewFrom lookedFrom_ = ViewFrom::Oblique;
     bool untouched_ = true; // the camera is where a reset put it
     Theme theme_;

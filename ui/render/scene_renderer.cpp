@@ -215,6 +215,8 @@ public:
         for (std::size_t i = 0; i < items_.size(); ++i) {
             const Part& part = scene.parts[i];
             Item& item = items_[i];
+            if (ghost && part.ground)
+                continue;
             if (geometry.solids[i])
                 item.solid = addActor(geometry.solids[i]);
             if (geometry.outlines[i])
@@ -318,6 +320,8 @@ public:
                 }
                 item.matrix->Modified();
             }
+            if (ghost_ && part.ground)
+                continue;
             if (const Tube* tube = std::get_if<Tube>(&part.shape))
                 fillTube(item, part, *tube, pose);
             else if (const Sheet* sheet = std::get_if<Sheet>(&part.shape))
@@ -563,9 +567,9 @@ void SceneRenderer::drawHandle()
 {
     if (!handle_)
         return;
-    const Eigen::Vector3d from = imageOf(camera(), handle_->at, aspect());
+    const Eigen::Vector3d from = imageOf(shownCamera(), handle_->at, aspect());
     const Eigen::Vector3d to =
-        imageOf(camera(), handle_->at + 1e-3 * scene_.radius * handle_->along, aspect());
+        imageOf(shownCamera(), handle_->at + 1e-3 * scene_.radius * handle_->along, aspect());
     constexpr double grain = std::numbers::pi / 90;
     const double turn =
         grain * std::round(std::atan2(to.y() - from.y(), (to.x() - from.x()) * aspect()) / grain);

@@ -5,13 +5,15 @@
 
 #include <QKeyEvent>
 
+#include <algorithm>
 #include <cmath>
 
 namespace casimir {
 
 namespace {
-constexpr double reach = 34; // pixels about the handle within which a press means it
-constexpr int keyFrame = 16; // ms between the moves of a held key
+constexpr double reach = 34;                 // pixels about the handle within which a press means it
+constexpr int keyFrame = 16;                 // ms between the moves of a held key
+constexpr qint64 longestMove = 3 * keyFrame; // a window that stood still does not throw what it leads
 } // namespace
 
 StageHand::StageHand(Document& document, SceneRenderer& renderer, Canvas3d& canvas)
@@ -55,20 +57,27 @@ void StageHand::hide()
 QPointF StageHand::handlePixel() const
 {
     const QSizeF size = canvas_.size();
-    const Eigen::Vector3d p = imageOf(renderer_.camera(), at_, size.width() / size.height());
+    const Eigen::Vector3d p = imageOf(renderer_.shownCamera(), at_, size.width() / size.height());
     return {(p.x() + 1) / 2 * size.width(), (1 - p.y()) / 2 * size.height()};
 }
 
-double StageHand::parameterAt(QPointF at, const Eigen::Vector3d& from) const
+double StageHand::parameterAt(QPointF at, const Grip& grip) const
 {
     const QSizeF size = canvas_.size();
-    const Ray ray = rayThrough(renderer_.camera(), 2 * at.x() / size.width() - 1,
-                               1 - 2 * at.y() / size.height(), size.width() / size.height());
+    const Ray ray = rayThrough(grip.camera, 2 * at.x() / size.width() - 1, 1 - 2 * at.y() / size.height(),
+                               size.width() / size.height());
     // The shortest way from the line to the ray is normal to both.
     const Eigen::Vector3d d = ray.direction.normalized();
     const Eigen::Vector3d across = along_ - along_.dot(d) * d;
     const double square = across.squaredNorm();
-    return square > 1e-12 * along_.squaredNorm() ? (ray.origin - from).dot(across) / square : 0;
+    return square > 1e-12 * along_.squaredNorm() ? (ray.origin - grip.at).dot(across) / square : 0;
+}
+
+StageHand::Grip StageHand::gripAt(QPointF at) const
+{
+    Grip grip{value_, at_, renderer_.shownCamera()};
+    grip.parameter = parameterAt(at, grip);
+    return grip;
 }
 
 bool StageHand::reaches(QPointF at) const
@@ -100,7 +109,7 @@ bool StageHand::press(QPointF at, Qt::MouseButton button, Qt::KeyboardModifiers 
 {
     if (!channel_ || button != Qt::LeftButton || modifiers != Qt::NoModifier || !reaches(at) || !take())
         return false;
-    grip_ = Grip{value_, at_, parameterAt(at, at_)};
+    grip_ = gripAt(at);
     document_.leadTo(value_);
     canvas_.setCursor(Qt::ClosedHandCursor);
     showHeld(true);
@@ -113,11 +122,11 @@ void StageHand::drag(QPointF at)
         return;
     // Nothing is led while time stands still; it goes on from where it is then.
     if (!document_.snapshot()->playing) {
-        grip_ = Grip{value_, at_, parameterAt(at, at_)};
+        grip_ = gripAt(at);
         return;
     }
-    // Counted from where it was taken: the same in a frame that moves along.
-    document_.leadTo(grip_->value + parameterAt(at, grip_->at) - grip_->parameter);
+    // Counted from where it was taken: the same in a frame, or with a camera, that moves along.
+    document_.leadTo(grip_->value + parameterAt(at, *grip_) - grip_->parameter);
 }
 
 void StageHand::release()
@@ -176,7 +185,8 @@ void StageHand::step()
         keys_.stop();
         return;
     }
-    asked_ += direction_ * channel_->pace * 1e-3 * static_cast<double>(keyClock_.restart());
+    asked_ +=
+        direction_ * channel_->pace * 1e-3 * static_cast<double>(std::min(keyClock_.restart(), longestMove));
     document_.leadTo(asked_);
 }
 

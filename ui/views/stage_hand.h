@@ -4,6 +4,7 @@
 
 #include "core/model/scene.h"
 #include "ui/document/document.h"
+#include "ui/render/camera.h"
 
 #include <QElapsedTimer>
 #include <QObject>
@@ -43,15 +44,18 @@ public:
     void key(const QKeyEvent& event, bool down);
 
 private:
-    // When the handle was taken: the value, where the handle was, and where the pointer on its line.
+    // When the handle was taken: the value, where the handle was, how it was seen, and where the pointer was
+    // on its line.
     struct Grip {
         double value;
         Eigen::Vector3d at;
-        double parameter;
+        Camera camera;
+        double parameter = 0;
     };
+    Grip gripAt(QPointF at) const;
     bool reaches(QPointF at) const;
-    // Of the point nearest to the pointer's ray on the handle's line through `from`.
-    double parameterAt(QPointF at, const Eigen::Vector3d& from) const;
+    // Of the point nearest to the pointer's ray on the handle's line.
+    double parameterAt(QPointF at, const Grip& grip) const;
     bool take(); // false where it cannot be led
     void showHeld(bool held);
     void step();

@@ -8,6 +8,7 @@
 #include <QMenu>
 
 #include <algorithm>
+#include <cmath>
 
 namespace casimir {
 
@@ -161,6 +162,7 @@ void StageView::refresh()
     const auto held = heldIn(pose);
     if (held)
         changeFrame(pose, *held);
+    follow(pose);
     renderer_.setPose(pose);
     refreshHand(leading, snapshot->t, held);
     editor_.setAllowed(!forFile() && flag("edit", true));
@@ -205,6 +207,21 @@ void StageView::refresh()
             values.emplace_back(*quantity, leading.system->quantity(id, snapshot->t, leading.state));
     headsUp().setValues(std::move(values));
     canvas().update();
+}
+
+void StageView::follow(const Pose& pose)
+{
+    // What travels stays in the middle half of the picture. A function of the pose alone: a film shows the
+    // same.
+    const Scene& scene = renderer_.scene();
+    Eigen::Vector3d offset = Eigen::Vector3d::Zero();
+    if (scene.follow && *scene.follow < pose.points.size() && flag("follow", true)) {
+        const Eigen::Vector3d& at = pose.points[*scene.follow];
+        const double free = scene.radius / 2, distance = at.norm();
+        if (std::isfinite(distance) && distance > free)
+            offset = at * (1 - free / distance);
+    }
+    renderer_.setOffset(offset);
 }
 
 void StageView::refreshHand(const MotionTrack& leading, double t, const std::optional<Placement>& held)
@@ -309,6 +326,9 @@ QList<QAction*> StageView::makeActions(QObject* owner)
                            [this, seconds](bool) { setOption("trace", std::to_string(seconds)); }));
         actions << menu->menuAction();
     }
+    if (scene.follow)
+        actions << makeSwitch(owner, tr("Keep in Sight"), flag("follow", true),
+                              [this](bool on) { setOption("follow", on ? "on" : "off"); });
     if (!scene.layers.empty()) {
         QMenu* menu = makeMenu(owner, tr("Layers"));
         for (const Layer& layer : scene.layers) {

@@ -35,6 +35,7 @@ private:
     const ReferenceFrame* frame() const;
     // What the chosen frame rides on; none in the inertial one.
     std::optional<Placement> heldIn(const Pose& pose) const;
+    void follow(const Pose& pose);
     void refreshHand(const MotionTrack& leading, double t, const std::optional<Placement>& held);
     void refreshHint();
     void poseOf(const System& system, double t, const State& x, Pose& pose) const;

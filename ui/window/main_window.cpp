@@ -2,7 +2,6 @@
 
 #include "core/model/error.h"
 #include "core/session/command_text.h"
-#include "core/session/number_text.h"
 #include "core/systems/catalogue.h"
 #include "core/version.h"
 #include "ui/export/export_dialog.h"
@@ -418,14 +417,9 @@ void MainWindow::copyPresent()
 void MainWindow::copyCommand()
 {
     const Session& session = document_.session();
-    QString command =
-        QString::fromStdString(simulateCommand(session, session.motions.front(), session.run.tEnd));
-    // What a hand did is in a saved session only.
-    if (session.motions.front().options.input)
-        command = QString("casimir simulate --session %1 --t-end %2")
-                      .arg(QString::fromStdString(
-                               shellWord(path_.isEmpty() ? "SESSION.json" : path_.toStdString())),
-                           QString::fromStdString(numberText(session.run.tEnd)));
+    const QString command =
+        QString::fromStdString(simulateCommand(session, session.motions.front(), session.run.tEnd,
+                                               path_.isEmpty() ? "SESSION.json" : path_.toStdString()));
     QGuiApplication::clipboard()->setText(command);
     statusBar()->showMessage(tr("Copied: %1").arg(command), 8000);
 }

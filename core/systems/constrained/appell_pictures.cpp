@@ -61,9 +61,11 @@ Scene AppellSystem::scene() const
     const auto& p = appell_.parameters();
     const double size = p.R + p.b + std::abs(p.rho);
     Scene scene;
-    scene.radius = 8 * size;
+    scene.radius = 5 * size;
+    scene.follow = 0;
     scene.frames = {{"inertial", "inertial frame", -1}, {"point", "moving with the point", Point}};
-    scene.layers = {{"machine", "Machine", true}, {"arrows", "Force on the point", true}};
+    scene.layers = {
+        {"machine", "Machine", true}, {"arrows", "Force on the point", true}, {"ground", "Ground", true}};
     scene.points = {{"point", "point", Colour::body(0), true},
                     {"contact", "contact of the wheel", {Role::Neutral}, true}};
     scene.headsUp = {"z", "H", "F_across"};
@@ -71,6 +73,14 @@ Scene AppellSystem::scene() const
         {"point", Ball{{0, 0, 0}, 0.12 * size}, Colour::body(0), 1, Point},
         {"force on the point", ArrowShape{0, false, 0.03 * size}, {Role::Force}, 1, -1, "arrows"},
     };
+    for (const bool odd : {false, true})
+        scene.parts.push_back({"ground",
+                               floorTiles(2 * size, 12, 24, odd),
+                               {odd ? Role::Guide : Role::Neutral},
+                               odd ? 0.14 : 0.2,
+                               -1,
+                               "ground",
+                               true});
     if (!p.machine)
         return scene;
     scene.frames.push_back({"frame", "riding on the machine", Frame});

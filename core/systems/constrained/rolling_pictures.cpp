@@ -22,21 +22,6 @@ Parameter durationOption()
                          {.min = 1e-2, .max = 200}, 1, 60);
 }
 
-// A disc of tiles in two tones, so that its turning is seen.
-std::vector<std::vector<Eigen::Vector2d>> sectors(double radius, int count)
-{
-    std::vector<std::vector<Eigen::Vector2d>> list;
-    for (int i = 0; i < count; ++i) {
-        std::vector<Eigen::Vector2d> outline{{0, 0}};
-        for (int k = 0; k <= 8; ++k) {
-            const double angle = 2 * pi * (i + k / 8.0) / count;
-            outline.emplace_back(radius * std::cos(angle), radius * std::sin(angle));
-        }
-        list.push_back(std::move(outline));
-    }
-    return list;
-}
-
 } // namespace
 
 double RollingBodySystem::size() const
@@ -51,9 +36,10 @@ double RollingBodySystem::size() const
 Scene RollingBodySystem::scene() const
 {
     const auto& p = body_.parameters();
-    const double r = size(), reach = 6 * r;
+    const double r = size();
     Scene scene;
     scene.radius = 4 * r;
+    scene.follow = 1;
     scene.frames = {{"inertial", "inertial frame", -1}, {"body", "frame of the body", Body}};
     if (p.omega != 0)
         scene.frames.push_back({"plane", "frame of the plane", Plane});
@@ -61,15 +47,15 @@ Scene RollingBodySystem::scene() const
     scene.points = {{"contact", "contact", {Role::Force}, true},
                     {"centre", "mass centre", Colour::body(0), false}};
     scene.headsUp = {"E", "Jz", "F3", "friction"};
-    const double thick = 0.02 * r;
-    int i = 0;
-    for (auto& outline : sectors(reach, 12))
+    // In two tones, so that its turning is seen.
+    for (const bool odd : {false, true})
         scene.parts.push_back({"plane",
-                               Plate{std::move(outline), -thick, -thick / 4},
-                               {i++ % 2 == 0 ? Role::Guide : Role::Neutral},
-                               0.25,
+                               floorTiles(3 * r, 12, 24, odd),
+                               {odd ? Role::Guide : Role::Neutral},
+                               odd ? 0.14 : 0.2,
                                Plane,
-                               "plane"});
+                               "plane",
+                               true});
     scene.parts.push_back(
         {"body", convexMesh([this](const Vec3& n) { return body_.gamma(n); }), Colour::body(0), 0.6, Body});
     // The ends of the body axes, so that its turning is seen.

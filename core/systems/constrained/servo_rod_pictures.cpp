@@ -16,6 +16,7 @@ namespace {
 constexpr double pi = std::numbers::pi;
 constexpr double halfPi = pi / 2;
 constexpr double planeHalfWidth = 1.2 * halfPi; // a little past the horizontal
+constexpr int trackHalfLength = 100;            // of the line, in l
 constexpr double planeHalfHeight = 3;           // momentum scales
 
 // A cell of the basin's map need not be as sharp as the largest tilt.
@@ -26,6 +27,21 @@ enum Placed { Finger, Rod };
 std::vector<Eigen::Vector2d> rectangle(double x0, double x1, double y0, double y1)
 {
     return {{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}};
+}
+
+// A mark below the line for every l, so that a finger kept in sight is seen to travel.
+Mesh trackMarks(double l, double z)
+{
+    Mesh mesh;
+    for (int k = -trackHalfLength; k <= trackHalfLength; ++k) {
+        const double x = k * l, bottom = (k % 5 == 0 ? -0.47 : -0.42) * l;
+        const int first = static_cast<int>(mesh.vertices.size());
+        for (const Eigen::Vector2d& corner : rectangle(x - 0.01 * l, x + 0.01 * l, bottom, -0.36 * l))
+            mesh.vertices.emplace_back(corner.x(), corner.y(), z);
+        mesh.triangles.push_back({first, first + 1, first + 2});
+        mesh.triangles.push_back({first, first + 2, first + 3});
+    }
+    return mesh;
 }
 
 double wrapped(double angle)
@@ -42,6 +58,78 @@ double reach(double usual, double value)
     return r;
 }
 
+// What the servo supplied up to each time of the motion from `start`, and what it will have supplied when the
+// rod rests upright: m g l - H(0).
+Plot energyPlot(const ServoRodSystem& system, const PlotRequest& request)
+{
+    const double T = request.options.real("duration");
+    const State x0 = system.start(request.start);
+    const auto& p = system.rod().parameters();
+    const double total = p.m * p.g * p.l - system.rod().hamiltonian(x0.head<4>());
+    Plot plot;
+    plot.id = "energy";
+    plot.title = "Energy supplied by the servo";
+    constexpr int n = 400, mostSteps = 3000;
+    const bool byHand = p.force == ServoForce::Hand; // what the hand will do nobody knows
+    Polyline supplied;
+    supplied.x = {0};
+    supplied.y = {system.quantity("supplied", 0, x0)};
+    IntegrationOptions options;
+    options.rtol = 1e-7;
+    const auto run = system.integrate(kDefaultMethod, 0, x0, options);
+    State x = x0;
+    int next = 1;
+    for (int step = 0; !byHand && step < mostSteps && next <= n; ++step) {
+        const double before = run->time();
+        const Status status = run->advance(T);
+        if (run->time() == before)
+            break;
+        for (; next <= n && T * next / n <= run->time(); ++next) {
+            run->interpolant()->at(T * next / n, x);
+            supplied.x.push_back(T * next / n);
+            supplied.y.push_back(system.quantity("supplied", T * next / n, x));
+        }
+        if (!status.ok())
+            break;
+    }
+    const ServoRod& rod = system.rod();
+    const auto settles = rod.verdict();
+    const bool rests =
+        p.force == ServoForce::Finger &&
+        (settles == ServoVerdict::StableNode || settles == ServoVerdict::StableFocus) &&
+        (rod.knowsPosition() || fateOf(rod, x0[1] - halfPi, x0[3], cellOptions) == RodFate::Settles);
+    double low = std::min(0.0, total), high = std::max(0.0, total);
+    for (const double E : supplied.y) {
+        low = std::min(low, E);
+        high = std::max(high, E);
+    }
+    if (byHand) {
+        low = std::min(low, -p.m * p.g * p.l);
+        high = std::max(high, p.m * p.g * p.l);
+    }
+    // A rod that falls for ever takes ever more; the meter stays readable.
+    const double most = 20 * (p.m * p.g * p.l + std::abs(total) + rod.J());
+    low = std::max(low, -most);
+    high = std::min(high, most);
+    const double margin = 0.08 * std::max(high - low, 1e-12 * most);
+    plot.x = {{"t", "t", "time", "s"}, 0, T};
+    plot.y = {{"supplied", "E_s", "energy supplied by the servo", "J"}, low - margin, high + margin};
+    supplied.colour = {Role::Force};
+    supplied.label = "supplied so far";
+    supplied.emphasised = true;
+    plot.lines.push_back(std::move(supplied));
+    plot.lines.push_back({.x = {0, T},
+                          .y = {total, total},
+                          .colour = {Role::Stable},
+                          .style = LineStyle::Dashed,
+                          .label = "m g l − H(0), in all when it rests upright"});
+    if (byHand)
+        plot.note = "Led by hand: the mark shows what the hand has supplied.";
+    else if (!rests)
+        plot.note = "This motion does not come to rest upright.";
+    return plot;
+}
+
 const Quantity psiAxis{"psi", "ψ", "tilt", "rad"};
 const Quantity momentumAxis{"p_theta", "p_θ", "momentum conjugate to θ", "N m s"};
 
@@ -53,6 +141,7 @@ Scene ServoRodSystem::scene() const
     Scene scene;
     scene.planar = true;
     scene.radius = 2.6 * l;
+    scene.follow = 0;
     const double thick = 0.05 * l;
     scene.frames = {{"inertial", "inertial frame", -1}, {"finger", "frame of the finger", Finger}};
     scene.layers = {{"arrows", "Force and torque", true}};
@@ -64,10 +153,13 @@ Scene ServoRodSystem::scene() const
         {-0.09 * l, -0.35 * l}, {0.09 * l, -0.35 * l}, {0.09 * l, -0.07 * l}, {0, 0}, {-0.09 * l, -0.07 * l}};
     scene.parts = {
         {"line",
-         Plate{rectangle(-20 * l, 20 * l, -0.37 * l, -0.35 * l), -thick, thick},
+         Plate{rectangle(-trackHalfLength * l, trackHalfLength * l, -0.37 * l, -0.35 * l), -thick, thick},
          {Role::Guide},
          1,
-         -1},
+         -1,
+         {},
+         true},
+        {"marks along the line", trackMarks(l, thick), {Role::Guide}, 1, -1, {}, true},
         {"finger", Plate{finger, -thick, thick}, {Role::Neutral}, 1, Finger},
         {"rod", Plate{rectangle(0, 2 * l, -thick, thick), -thick, thick}, Colour::body(0), 0.8, Rod},
         {"mass centre", Pin{Pin::Kind::Dot, {l, 0, 2 * thick}}, {Role::Neutral}, 1, Rod},
@@ -110,6 +202,13 @@ std::vector<PlotInfo> ServoRodSystem::plots() const
              .options = {integerParameter(
                  {"cells", "n", "cells each way", "", "How fine the basin is drawn.", ""}, 48, 12, 400)}});
     list.push_back({.id = "map", .title = "Stability over the gains"});
+    list.push_back(
+        {.id = "energy",
+         .title = "Energy meter",
+         .followsState = true,
+         .followsStart = true,
+         .options = {realParameter({"duration", "T", "duration", "s", "How long a motion is drawn.", ""}, 5,
+                                   {.min = 0.1, .max = 200}, 1, 20)}});
     return list;
 }
 
@@ -119,6 +218,8 @@ Plot ServoRodSystem::plot(const PlotRequest& request) const
         return mapPlot();
     if (request.id == "portrait")
         return portraitPlot();
+    if (request.id == "energy")
+        return energyPlot(*this, request);
     if (request.id == "basin" && !servo().knowsPosition())
         return basinPlot(request);
     return System::plot(request);
@@ -318,8 +419,10 @@ Plot ServoRodSystem::basinPlot(const PlotRequest& request) const
     return plot;
 }
 
-void ServoRodSystem::track(std::string_view plotId, double, const State& x, PlotTrack& out) const
+void ServoRodSystem::track(std::string_view plotId, double t, const State& x, PlotTrack& out) const
 {
+    if (plotId == "energy")
+        out.marks.push_back({.x = t, .y = x[4], .colour = Colour::motion(0)});
     if (plotId == "portrait" || plotId == "basin")
         out.marks.push_back({.x = wrapped(x[1] - halfPi), .y = x[3], .colour = Colour::motion(0)});
 }

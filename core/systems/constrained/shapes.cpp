@@ -9,6 +9,27 @@ namespace {
 constexpr double pi = std::numbers::pi;
 }
 
+Mesh floorTiles(double ring, int rings, int sectors, bool odd)
+{
+    Mesh mesh;
+    constexpr int steps = 4; // chords of a tile's arc
+    for (int i = 0; i < rings; ++i)
+        for (int j = (i + odd) % 2; j < sectors; j += 2)
+            for (int k = 0; k <= steps; ++k) {
+                const double angle = 2 * pi * (j + static_cast<double>(k) / steps) / sectors;
+                const Eigen::Vector3d away(std::cos(angle), std::sin(angle), 0), below(0, 0, -0.002 * ring);
+                mesh.vertices.push_back(ring * i * away + below);
+                mesh.vertices.push_back(ring * (i + 1) * away + below);
+                if (k == 0)
+                    continue;
+                const int at = static_cast<int>(mesh.vertices.size());
+                mesh.triangles.push_back({at - 4, at - 3, at - 1});
+                if (i > 0) // the innermost tiles are triangles
+                    mesh.triangles.push_back({at - 4, at - 1, at - 2});
+            }
+    return mesh;
+}
+
 Mesh wheelMesh(double radius, double width, int segments, double notch)
 {
     Mesh mesh;

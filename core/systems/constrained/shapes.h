@@ -1,5 +1,5 @@
-// Meshes that the constrained systems draw: closed surfaces of revolution and convex bodies given by their
-// inverse Gauss map.
+// Meshes that the constrained systems draw: a tiled floor, closed surfaces of revolution, and convex bodies
+// given by their inverse Gauss map.
 #pragma once
 
 #include "core/model/scene.h"
@@ -7,6 +7,10 @@
 #include <functional>
 
 namespace casimir::constrained {
+
+// The even or the odd tiles of a round floor about the origin, seen from above: rings of equal width in
+// sectors. A hair below the plane z = 0, so that what lies in it is seen.
+Mesh floorTiles(double ring, int rings, int sectors, bool odd);
 
 // A cylinder about the y-axis of its frame, centred; every other part of the rim lies lower by the fraction
 // `notch` of the radius, so that turning is seen.

@@ -153,16 +153,43 @@ private Q_SLOTS:
         QTest::keyPress(&stage()->canvas(), Qt::Key_Left);
         QTRY_VERIFY(finger() < reached - 0.05);
         QTest::keyRelease(&stage()->canvas(), Qt::Key_Left);
-        QTest::qWait(60);
-        const double left = finger();
-        QTest::qWait(100);
-        QCOMPARE(finger(), left);
+        const auto rests = [this] {
+            const double there = finger(), t = document().snapshot()->t;
+            QTest::qWait(100);
+            return finger() == there && document().snapshot()->t > t;
+        };
+        QTRY_VERIFY(rests());
         // Where nothing is led they step as everywhere.
         QTest::keyClick(window_.get(), Qt::Key_H);
         QTRY_VERIFY(!stage()->hand().ready());
         const double t = document().snapshot()->t;
         QTest::keyClick(&stage()->canvas(), Qt::Key_Right);
         QTRY_VERIFY(!document().snapshot()->playing && document().snapshot()->t >= t);
+    }
+
+    void whatTravelsStaysInSightUnlessToldNotTo()
+    {
+        const auto place = [this] {
+            const auto snapshot = document().snapshot();
+            Pose pose;
+            snapshot->motions.front().system->pose(snapshot->t, snapshot->motions.front().state, pose);
+            const QSizeF size = stage()->canvas().size();
+            return imageOf(stage()->drawing().shownCamera(), pose.points.front(),
+                           size.width() / size.height());
+        };
+        const Camera camera = stage()->drawing().camera();
+        QVERIFY(document().setState({{"x", 60.0}}));
+        QTRY_VERIFY(finger() == 60);
+        QTRY_VERIFY(std::abs(place().x()) < 0.6);
+        QVERIFY(stage()->drawing().camera() == camera); // what is kept in the Session is not moved
+        // The handle went along, and is taken hold of there.
+        QPoint at = handle();
+        take(at);
+        at = move(at, 50);
+        QTRY_VERIFY(std::abs(finger() - 60 - 50 * metresPerPixel()) < 1e-9);
+        QTest::mouseRelease(&stage()->canvas(), Qt::LeftButton, {}, at);
+        document().setOption("stage.follow", "off");
+        QTRY_VERIFY(place().x() > 1);
     }
 
     void aParameterChangedWhileLedKeepsTheFingerInTheHand()

@@ -128,6 +128,24 @@ TEST_P(ServoRodReference, StripTravelAndEndStatesAgree)
 
 INSTANTIATE_TEST_SUITE_P(Cases, ServoRodReference, testing::Range(0, 4));
 
+TEST(ServoRod, TheEnergyMeterEndsAtItsTotalWhenTheRodRests)
+{
+    const json& ref = reference().at("servo_rod").at(0);
+    const auto system = systemOf(ref, "finger");
+    const json& z0 = ref.at("z0");
+    PlotRequest request{"energy"};
+    for (const PlotInfo& info : system->plots())
+        if (info.id == "energy")
+            request.options = plotOptions(info, {{"duration", "8"}});
+    request.start = {{"x", z0.at("x")}, {"theta", z0.at("theta")}, {"p_theta", z0.at("p_theta")}};
+    const Plot plot = system->plot(request);
+    const double total = ref.at("example3_energy_supplied_in_total");
+    EXPECT_NEAR(plot.lines.at(1).y.front(), total, 1e-12);
+    EXPECT_EQ(plot.lines.at(0).x.back(), 8);
+    EXPECT_NEAR(plot.lines.at(0).y.back(), total, 1e-6);
+    EXPECT_TRUE(plot.note.empty());
+}
+
 TEST(ServoRod, TheBasinReachesTheTiltsFoundByBisectionElsewhere)
 {
     const double tilts[] = {1.104242, 1.276194, 1.129298};
