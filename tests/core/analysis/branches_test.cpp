@@ -1,5 +1,7 @@
 // Equilibria followed along a parameter, on normal forms whose special points are known.
+#include "core/analysis/branch_plot.h"
 #include "core/analysis/branches.h"
+#include "core/analysis/general_plots.h"
 #include "core/systems/catalogue.h"
 #include "tests/core/support/stand_ins.h"
 
@@ -177,6 +179,24 @@ TEST(Branches, coarserDiagramsArePublishedFirst)
     ASSERT_FALSE(sizes.empty());
     EXPECT_LT(sizes.front(), diagram.samples.size());
     EXPECT_LT(diagram.samples.size(), 500u) << "refined where nothing happens";
+}
+
+TEST(Branches, aPointOfTheDiagramLeadsToTheEquilibriumThere)
+{
+    const auto system = normalForm("pitchfork", 0);
+    const PlotRequest request{"branch", plotOptions(branchInfo(*system), {{"x", "r"}, {"y", "q"}})};
+    const Plot diagram = plotOf(*system, request);
+    const auto arm = branchPointAt(*system, diagram, 0.49, 0.6);
+    ASSERT_TRUE(arm);
+    EXPECT_EQ(arm->parameter.address, "r");
+    EXPECT_EQ(std::get<double>(arm->parameter.value), 0.49);
+    EXPECT_NEAR(arm->y, 0.7, 1e-12); // the square root
+    EXPECT_FALSE(arm->state.empty());
+    EXPECT_NEAR(branchPointAt(*system, diagram, 0.49, 0.2)->y, 0, 1e-12);
+    EXPECT_NEAR(branchPointAt(*system, diagram, -0.5, -3)->y, 0, 1e-12); // the only one there
+    Plot other = diagram;
+    other.id = "potential";
+    EXPECT_FALSE(branchPointAt(*system, other, 0.49, 0.6));
 }
 
 } // namespace casimir

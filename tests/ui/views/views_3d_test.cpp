@@ -80,6 +80,7 @@ class Views3dTest : public QObject {
 private Q_SLOTS:
     void theStageChangesItsPictureAsTimeGoesOn();
     void theStageIsRebuiltForValuesOnly();
+    void aClickOnALandscapeChoosesTheStateThere();
     void theFrameOfABodyHoldsItStill();
     void aClickOnTheSurfaceChoosesTheStateThere();
     void theStateCanBeDraggedOverTheSurface();
@@ -161,6 +162,30 @@ void Views3dTest::aClickOnTheSurfaceChoosesTheStateThere()
     // A pixel is about 1/150 of the radius.
     QVERIFY(std::abs(std::remainder(input(document, plot.x.quantity.id) - x, plot.x.quantity.period)) < 0.02);
     QVERIFY(std::abs(input(document, plot.y.quantity.id) - y) < 0.01 * (plot.y.max - plot.y.min));
+}
+
+// Whatever system has a field that is drawn as heights.
+void Views3dTest::aClickOnALandscapeChoosesTheStateThere()
+{
+    Document document;
+    document.openPreset("three-body", "six");
+    std::optional<ViewInfo> info;
+    for (const PlotInfo& plot : plotsOf(*document.system()))
+        if (!plot.reliefView.empty() && plot.picksState)
+            info = ViewInfo{plot.reliefView, plot.title, plot.id};
+    QVERIFY(info && isView3d(*document.system(), *info));
+    SurfaceView view(document, *info);
+    view.resize(560, 500);
+    view.show();
+    QTRY_VERIFY_WITH_TIMEOUT(view.renderer().plot(), 10000);
+    QTest::qWait(200);
+    const Plot& plot = *view.renderer().plot();
+    QCOMPARE(plot.surface.shape, Surface::Shape::Relief);
+    // In the valley, which is seen from above, but neither on the equilibrium nor on the state.
+    const double x = 0.8, y = 0.5;
+    QTest::mouseClick(&view.canvas(), Qt::LeftButton, {}, pixelOf(view, x, y));
+    QVERIFY(std::abs(input(document, plot.x.quantity.id) - x) < 0.04);
+    QVERIFY(std::abs(input(document, plot.y.quantity.id) - y) < 0.04);
 }
 
 void Views3dTest::theStateCanBeDraggedOverTheSurface()
