@@ -259,7 +259,8 @@ Plot RodSystem::branchPlot(const PlotRequest& request) const
                     high = std::max(high, p.values[k]);
                 }
         }
-        const double span = std::max(high - low, 1e-9 * std::max(std::abs(high), units.length));
+        // A straight rod has no displacement but rounding, which is not to fill the chart.
+        const double span = std::max({high - low, 1e-9 * std::abs(high), 1e-4 * units.length});
         plot.y.min = low < 0 ? low - 0.06 * span : low;
         plot.y.max = high + 0.08 * span;
         if (last && !setup_.bent)
