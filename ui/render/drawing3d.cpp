@@ -132,6 +132,8 @@ void Drawing3d::refresh()
     setBackdrop(backdrop_);
     renderer_->SetBackgroundAlpha(1);
     restyle();
+    if (untouched_)
+        lookFrom(lookedFrom_);
 }
 
 Rgb toRgb(const QColor& colour)

@@ -259,7 +259,8 @@ Plot RodSystem::branchPlot(const PlotRequest& request) const
                     high = std::max(high, p.values[k]);
                 }
         }
-        const double span = std::max(high - low, 1e-9 * std::max(std::abs(high), units.length));
+        // A straight rod has no displacement but rounding, which is not to fill the chart.
+        const double span = std::max({high - low, 1e-9 * std::abs(high), 1e-4 * units.length});
         plot.y.min = low < 0 ? low - 0.06 * span : low;
         plot.y.max = high + 0.08 * span;
         if (last && !setup_.bent)
@@ -468,8 +469,9 @@ Plot RodSystem::blocksPlot() const
     map.columns = map.rows = size + 1;
     map.min = floor;
     map.max = 0;
-    const auto text = [&plot](double x, double y, std::string words) {
-        plot.marks.push_back({.x = x, .y = y, .shape = MarkShape::Text, .label = std::move(words)});
+    const auto text = [&plot](double x, double y, std::string words, Colour colour = {}) {
+        plot.marks.push_back(
+            {.x = x, .y = y, .shape = MarkShape::Text, .colour = colour, .label = std::move(words)});
     };
     const auto nameOf = [](int k) { return k < 2 ? fmt::format("η_{}", k + 1) : fmt::format("q_{}", k - 1); };
     for (int r = 0; r <= size; ++r)
@@ -483,7 +485,8 @@ Plot RodSystem::blocksPlot() const
             if (head && (row >= 0 || column >= 0))
                 text(k + 0.5, r + 0.5, nameOf(std::max(row, column)));
             else if (!head)
-                text(k + 0.5, r + 0.5, part < nothing ? "0" : fmt::format("{:.3g}", entry * square));
+                text(k + 0.5, r + 0.5, part < nothing ? "0" : fmt::format("{:.3g}", entry * square),
+                     Colour::level(part < 1e-6 ? 1 : 0)); // of the other end of the scale, to be read
         }
     plot.maps.push_back(std::move(map));
     plot.x.min = plot.y.min = 0;

@@ -220,7 +220,6 @@ void SurfaceRendererTest::anEllipsoidThroughTheSphereIsShownWholeAndHiddenWithIt
     plot.layers = {"energy"};
     SurfaceRenderer drawing;
     drawing.setPlot(std::make_shared<Plot>(plot));
-    const double before = (drawing.camera().position - drawing.camera().focus).norm();
     OffscreenGl gl;
     const QSize size(400, 300);
     const auto reddish = [&] {
@@ -232,6 +231,7 @@ void SurfaceRendererTest::anEllipsoidThroughTheSphereIsShownWholeAndHiddenWithIt
         return count;
     };
     QCOMPARE(reddish(), 0);
+    const double before = (drawing.camera().position - drawing.camera().focus).norm();
     PlotOverlay overlay;
     overlay.ellipsoid = Ellipsoid{{0.6, 0.8, 1.5}, {Role::Unstable}, "energy"};
     drawing.setOverlay(overlay);

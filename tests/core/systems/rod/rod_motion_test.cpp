@@ -280,20 +280,28 @@ TEST(RodMotion, WithoutARodTheBodyWobblesAsTheClosedFormSays)
                               {"N", 4L},
                               {"spin_rate", 2.0},
                               {"spin_search_max", 2.0}});
-    const State x0 = system->start({{"kick", 0.2}, {"kick_mode", 1}});
     const auto velocity = [&](const State& x) {
         return Vec3(system->quantity("omega_x", 0, x), system->quantity("omega_y", 0, x),
                     system->quantity("omega_z", 0, x));
     };
-    const Vec3 start = velocity(x0);
-    ASSERT_GT(start.head<2>().norm(), 0.05); // a wobble worth the name
+    // Among the vibrations of the rod the one that is the body's own precession.
+    State x0;
+    Vec3 start = Vec3::Zero();
+    for (int mode = 1; mode <= modesOffered; ++mode) {
+        const State x = system->start({{"kick", 0.2}, {"kick_mode", mode}});
+        if (const Vec3 w = velocity(x); w.head<2>().norm() > start.head<2>().norm()) {
+            x0 = x;
+            start = w;
+        }
+    }
+    ASSERT_GT(start.head<2>().norm(), 0.3); // a wobble worth the name
     const RigidBodyMotion alone(RigidBody({I, I.cwiseProduct(start).norm()}), I.cwiseProduct(start));
     IntegrationOptions options;
     options.step = 2e-3;
     const auto run = system->integrate("conserving", 0, x0, options);
     for (const double t : {0.5, 1.0, 2.0}) {
         ASSERT_TRUE(advanceTo(*run, t).ok());
-        EXPECT_NEAR((velocity(run->state()) - alone.momentum(t).cwiseQuotient(I)).norm(), 0, 2e-4) << t;
+        EXPECT_NEAR((velocity(run->state()) - alone.momentum(t).cwiseQuotient(I)).norm(), 0, 2e-5) << t;
     }
 }
 
