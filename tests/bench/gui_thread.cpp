@@ -5,10 +5,21 @@
 #include <QEvent>
 #include <QThread>
 
-#include <chrono>
+#include <ctime>
 #include <utility>
 
 namespace casimir::bench {
+
+namespace {
+
+double threadTime()
+{
+    timespec t{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+} // namespace
 
 BusyTime TimedApplication::take()
 {
@@ -30,9 +41,9 @@ bool TimedApplication::notify(QObject* receiver, QEvent* event)
     }
     inPaint_ = inPaint_ || paint;
     ++depth_;
-    const auto begin = std::chrono::steady_clock::now();
+    const double begin = threadTime();
     const bool handled = QApplication::notify(receiver, event);
-    const double time = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    const double time = threadTime() - begin;
     --depth_;
     if (paint) {
         inPaint_ = false;

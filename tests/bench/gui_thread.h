@@ -1,5 +1,5 @@
 // TimedApplication: a QApplication that knows how long its thread was busy with events, and with which.
-// Waiting for events is not counted.
+// Waiting for events is not counted, nor is waiting for the processor or the rasteriser: processor time.
 #pragma once
 
 #include <QApplication>
@@ -8,7 +8,7 @@
 
 namespace casimir::bench {
 
-// Seconds by the wall clock.
+// Seconds of the thread's processor time.
 struct BusyTime {
     double total = 0;
     double frames3d = 0;   // paint events of VtkWidgets

@@ -1,5 +1,5 @@
 // The main window as a person feels it: how soon it is there, what it costs at rest, and how it follows a
-// drag and a running motion. Needs a display.
+// drag and a running motion. Needs a display. `--part start|drag|sliders|memory` measures one of them.
 #include "tests/bench/every_slider.h"
 #include "tests/bench/gui_thread.h"
 #include "tests/bench/hand.h"
@@ -212,25 +212,31 @@ void benchPlay(const Report& report, TimedApplication& application, MainWindow& 
     report.add({"  all threads while playing", "% core", spreadOf(cores), "", {}, "the rasteriser included"});
 }
 
-void benchWindow(const Report& report, TimedApplication& application)
+// `part`: "drag", "sliders" or "memory"; empty: all.
+void benchWindow(const Report& report, TimedApplication& application, const QByteArray& part)
 {
+    const auto wanted = [&](const char* name) { return part.isEmpty() || part == name; };
     MainWindow window("CasimirBench");
     window.show();
     waitForAnalyses(window);
     window.document().simulation().pause();
     live(2000);
-    benchIdle(report);
-    const double bareRate = bareFrameRate(FrameCount(window).sizes());
-    report.add({"3D frames of bare VTK at the sizes of the views",
-                "1/s",
-                {bareRate, bareRate, bareRate},
-                "",
-                {},
-                ""});
-    benchDrag(report, application, window, bareRate);
-    benchPlay(report, application, window, bareRate);
-    benchEverySlider(report, application, window);
-    benchMemory(report, window);
+    if (wanted("drag")) {
+        benchIdle(report);
+        const double bareRate = bareFrameRate(FrameCount(window).sizes());
+        report.add({"3D frames of bare VTK at the sizes of the views",
+                    "1/s",
+                    {bareRate, bareRate, bareRate},
+                    "",
+                    {},
+                    ""});
+        benchDrag(report, application, window, bareRate);
+        benchPlay(report, application, window, bareRate);
+    }
+    if (wanted("sliders"))
+        benchEverySlider(report, application, window);
+    if (wanted("memory"))
+        benchMemory(report, window);
 }
 
 } // namespace
@@ -252,8 +258,12 @@ int main(int argc, char** argv)
             return bench::startAndPrint(application, arguments[start + 1], arguments[start + 2].toDouble());
         QApplication::setStyle("Fusion");
         const bench::Report report(argc, argv);
-        bench::benchStartUp(report.forItem("W6"));
-        bench::benchWindow(report.forItem("W6"), application);
+        const auto at = arguments.indexOf("--part"); // to measure one thing alone
+        const QByteArray part = at >= 0 ? arguments.value(at + 1) : QByteArray();
+        if (part.isEmpty() || part == "start")
+            bench::benchStartUp(report.forItem("W6"));
+        if (part != "start")
+            bench::benchWindow(report.forItem("W6"), application, part);
     } catch (const std::exception& error) {
         std::fprintf(stderr, "bench_window: %s\n", error.what());
         return 1;
