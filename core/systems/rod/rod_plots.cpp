@@ -409,10 +409,8 @@ Plot RodSystem::modesPlot(const PlotRequest& request) const
     }
     plot.x.max = static_cast<double>(found.modes.size()) + 1;
     plot.y.max = high > 0 ? 1.12 * high : 1;
-    plot.note = chosen > 0
-                    ? "Ringed: the mode the motion starts with. Click another; the method One vibration mode "
-                      "shows it alone."
-                    : "Click a mode to start with it; the method One vibration mode shows it alone.";
+    plot.note =
+        chosen > 0 ? "Ringed: the mode at the start. Click another." : "Click a mode to start with it.";
     if (found.growth > 0)
         plot.note = fmt::format("A disturbance grows at the rate {:.4g} {}.", found.growth * rate,
                                 units.growthUnit());
