@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace casimir::constrained {
@@ -348,7 +349,8 @@ std::optional<double> ServoRod::slidingTilt(double c) const
         for (const double side : {1.0, -1.0}) {
             const double near = side * halfPi * (k - 1) / 90, far = side * halfPi * k / 90;
             if ((f(near) > 0) != (f(far) > 0)) {
-                const Root root = bracketedRoot(f, near, far);
+                // f sees psi through theta, to the rounding of theta: it cannot be narrowed down further.
+                const Root root = bracketedRoot(f, near, far, 4 * std::numeric_limits<double>::epsilon());
                 if (root.status.ok())
                     return root.x;
             }
