@@ -600,7 +600,9 @@ void SceneRenderer::restyle()
 {
     traceLines_.setWidth(px(1.6));
     const QImage ring = highlightImage(px(9), px(2), theme().accent());
+    const bool lit = highlight_.actor()->GetVisibility() != 0; // a new picture shows itself
     highlight_.setImage(ring, QPointF(ring.width() / 2.0, ring.height() / 2.0));
+    highlight_.setVisible(lit);
     figure_->restyle(theme(), pixelRatio(), {});
     figure_->setPose(pose_);
     figure_->setLayers(shown_);

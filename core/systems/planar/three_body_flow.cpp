@@ -208,7 +208,8 @@ CASIMIR_INLINE Status follow(const ThreeBody& bodies, const CrossingSearch& sear
     const double inertia = bodies.augmentedInertias().sum();
     const double momentum = std::sqrt(2 * search.energy * inertia),
                  radian = std::sqrt(inertia / (2 * search.energy));
-    const double weight[size] = {1 / search.rtol, 1 / search.rtol, 1 / (search.rtol * momentum),
+    // Errors of angles count against half a turn, those of momenta against the largest there are.
+    const double weight[size] = {1 / (search.rtol * pi), 1 / (search.rtol * pi), 1 / (search.rtol * momentum),
                                  1 / (search.rtol * momentum)};
     // The angle is kept in this interval, both ends of which are the section: it crosses at the upper one.
     const double low = search.at, high = search.at + 2 * pi;

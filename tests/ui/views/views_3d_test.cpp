@@ -322,7 +322,24 @@ void Views3dTest::aHandleOnTheStageIsDraggedAsOneStepAndEscRestores()
     const Values before = document.session().values;
     const Camera camera = view.renderer().camera();
     const QPoint from = pixelOf(view, handle.at);
+    // A ring in the colour of selection where the pointer may take hold, and nowhere else.
+    const auto ringed = [&view](QPoint about) {
+        const QImage image = view.canvas().grab3d();
+        const QColor accent = view.theme().accent();
+        int count = 0;
+        for (int y = -12; y <= 12; ++y)
+            for (int x = -12; x <= 12; ++x) {
+                const QColor c = image.pixelColor(about + QPoint(x, y));
+                const int off = std::abs(c.red() - accent.red()) + std::abs(c.green() - accent.green()) +
+                                std::abs(c.blue() - accent.blue());
+                count += off < 12;
+            }
+        return count > 20;
+    };
+    QVERIFY(!ringed(pixelOf(view, Eigen::Vector3d::Zero())));
     moveTo(view.canvas(), from + QPoint(2, 1), Qt::NoButton);
+    QTest::qWait(60);
+    QVERIFY(ringed(from));
     QCOMPARE(view.canvas().cursor().shape(), Qt::OpenHandCursor);
     QTest::mousePress(&view.canvas(), Qt::LeftButton, {}, from);
     for (int k = 1; k <= 6; ++k) {
