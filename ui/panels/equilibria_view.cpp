@@ -441,7 +441,10 @@ void EquilibriaView::leaveEvent(QEvent* event)
 void EquilibriaView::resizeEvent(QResizeEvent* event)
 {
     QTreeView::resizeEvent(event);
-    fit();
+    // Columns that come or go while the table is filled resize it before its cells are there; it is fitted
+    // when it is full.
+    if (!updating_)
+        fit();
 }
 
 void EquilibriaView::selectionChanged(const QItemSelection& now, const QItemSelection& before)

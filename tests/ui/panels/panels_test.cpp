@@ -9,6 +9,7 @@
 
 #include "core/analysis/equilibria_table.h"
 #include "core/model/error.h"
+#include "core/systems/catalogue.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -334,6 +335,23 @@ private Q_SLOTS:
         type(field, "1e30");
         QTest::keyClick(field, Qt::Key_Return);
         QVERIFY(child<QLabel>(panel, "refusal:state:theta")->isVisible());
+    }
+
+    // With the columns the head grows and shrinks, which resizes the table while it is being filled.
+    void aTableOfEquilibriaTakesSystemsWithOtherColumns()
+    {
+        EquilibriaView table;
+        table.resize(400, 200);
+        static_cast<QWidget&>(table).show();
+        QVERIFY(QTest::qWaitForWindowExposed(&table));
+        for (int round = 0; round < 2; ++round)
+            for (const char* id : {"multibody", "two-body", "three-body", "rod"}) {
+                const Kind& kind = kindNamed(id);
+                const Analysis analysis = kind.factory(kind, kind.schema.defaults())->analyze({});
+                table.show(analysis);
+                QCoreApplication::processEvents();
+                QCOMPARE(table.model()->rowCount(), static_cast<int>(analysis.equilibria.size()));
+            }
     }
 
     void theTableShowsWhatTheAnalysisSaysAndSharesItsSelection()
