@@ -286,8 +286,8 @@ void EquilibriaView::fit()
     for (int j = 0; j < columns; ++j) {
         double widest = header_->headWidth(j);
         for (int i = 0; i < model_.rowCount(); ++i)
-            widest =
-                std::max(widest, static_cast<double>(metrics.horizontalAdvance(model_.item(i, j)->text())));
+            if (const QStandardItem* item = model_.item(i, j)) // none while the rows are being filled
+                widest = std::max(widest, static_cast<double>(metrics.horizontalAdvance(item->text())));
         widths[static_cast<std::size_t>(j)] = static_cast<int>(std::ceil(widest)) + 7;
     }
     std::vector<bool> shown(widths.size(), true);
