@@ -226,7 +226,7 @@ TEST_F(CommandLine, badInputIsRefusedInOneLine)
     expectRefused("simulate two-body --t-end 1 --integrator euler", "unknown integrator 'euler'");
     expectRefused("simulate two-body --t-end 1 --step 0.1", "fixed-step");
     expectRefused("simulate two-body --t-end 1 --rtol 2", "--rtol = 2");
-    expectRefused("simulate two-body --t-end 1 --exact", "no closed form");
+    expectRefused("simulate three-body --t-end 1 --exact", "no closed form");
     expectRefused("simulate two-body --t-end 1 --by theta", "no reduced form");
     expectRefused("simulate sleigh --t-end 1 --by x", "runs in phi");
     expectRefused("simulate sleigh --t-end 1 --by phi --exact", "exclude each other");

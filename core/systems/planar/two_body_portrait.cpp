@@ -104,9 +104,9 @@ public:
         c2_[0] = 0;
         const double half = -0.5 * bodies.inertiaDifference() * bodies.mu();
         for (std::size_t i = 0; i < half_; ++i) {
-            const double c2 = square(c2_[i]);
+            const double c2 = square(c2_[i]), s2 = square(factor_[i]);
             const double inertia = bodies.foldedInertia() + 4 * bodies.coupling() * c2;
-            const double det = bodies.straightDeterminant() + square(2 * bodies.coupling()) * c2 * (1 - c2);
+            const double det = bodies.straightDeterminant() + square(2 * bodies.coupling()) * c2 * s2;
             c2_[i] = c2;
             nu0_[i] = half / inertia;
             factor_[i] = std::sqrt(det) / inertia;
