@@ -127,11 +127,16 @@ QPointF Drawing3d::pixelOf(const Eigen::Vector3d& point, const QSizeF& size) con
     return {(at.x() + 1) / 2 * size.width(), (1 - at.y()) / 2 * size.height()};
 }
 
-void Drawing3d::refresh()
+void Drawing3d::redraw()
 {
     setBackdrop(backdrop_);
     renderer_->SetBackgroundAlpha(1);
     restyle();
+}
+
+void Drawing3d::refresh()
+{
+    redraw();
     if (untouched_)
         lookFrom(lookedFrom_);
 }

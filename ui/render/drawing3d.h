@@ -65,6 +65,7 @@ protected:
     // Calls restyle() and fits the camera if it was never moved; for the ends of constructors and changes of
     // size.
     void refresh();
+    void redraw(); // the same with the camera where it is
     double px(double pixels) const { return theme_.px(pixels) * pixelRatio_; } // device pixels
 
 private:

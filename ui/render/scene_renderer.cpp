@@ -501,7 +501,7 @@ void SceneRenderer::setScene(const Scene& scene, bool keepCamera)
     for (const Layer& layer : scene_.layers)
         shown_.try_emplace(layer.id, layer.shown);
     figure_ = makeFigure(false);
-    refresh();
+    redraw();
     if (!sameSize && !keepCamera)
         resetCamera();
 }

@@ -293,8 +293,9 @@ std::shared_ptr<const RigidBodySystem> made(const std::vector<Assignment>& assig
 
 TEST(RigidBodySystem, ColumnsAreTheOnesPromised)
 {
+    const auto system = made();
     std::string columns;
-    for (const Quantity& q : made()->quantities())
+    for (const Quantity& q : system->quantities())
         columns += q.id + " ";
     EXPECT_EQ(columns, "M1 M2 M3 omega1 omega2 omega3 qw qx qy qz H C ");
 }
