@@ -58,8 +58,9 @@ void PlotPainter::paintVeil(QPainter& painter, const PlotTransform& transform, d
     }
     if (drawOverLimits(painter, transform, veil_.image, true).isEmpty())
         return;
+    std::vector<QRectF> labels;
     for (const Mark& mark : plot_->marks)
-        paintMark(painter, transform, mark, false);
+        paintMark(painter, transform, mark, false, labels);
 }
 
 void PlotPainter::paintMaps(QPainter& painter, const PlotTransform& transform) const

@@ -332,8 +332,9 @@ void PlotPainter::paintStatic(QPainter& painter, const Layout& layout) const
     for (const PointCloud& cloud : plot_->clouds)
         if (!options_.hiddenLayers.contains(cloud.layer))
             paintCloud(painter, t, cloud);
+    std::vector<QRectF> labels;
     for (const Mark& mark : plot_->marks)
-        paintMark(painter, t, mark, false);
+        paintMark(painter, t, mark, false, labels);
     for (const Handle& handle : plot_->handles)
         for (const QPointF& p : visiblePlaces(*plot_, t, handle.x, handle.y)) {
             painter.setPen(QPen(theme_.accent(), theme_.px(1.5)));
@@ -512,7 +513,7 @@ void PlotPainter::paintCloud(QPainter& painter, const PlotTransform& transform, 
 }
 
 void PlotPainter::paintMark(QPainter& painter, const PlotTransform& transform, const Mark& mark,
-                            bool selected) const
+                            bool selected, std::vector<QRectF>& labels) const
 {
     for (const QPointF& p : visiblePlaces(*plot_, transform, mark.x, mark.y)) {
         if (mark.shape == MarkShape::Text) {
@@ -531,10 +532,16 @@ void PlotPainter::paintMark(QPainter& painter, const PlotTransform& transform, c
         if (mark.label.empty() || selected)
             continue;
         const SymbolText text = SymbolText::upright(mark.label);
+        const QSizeF size = text.boundingRect(theme_.font(Theme::Text::Small)).size();
         const double away = theme_.markRadius() + theme_.px(4);
-        const bool leftward = p.x() + away + text.boundingRect(theme_.font(Theme::Text::Small)).width() >
-                              transform.area().right();
+        const bool leftward = p.x() + away + size.width() > transform.area().right();
         const QPointF at = p + QPointF(leftward ? -away : away, -away);
+        // Words one over the other say nothing, and what a mark stands for is told under the pointer.
+        const QRectF box({at.x() - (leftward ? size.width() : 0), at.y() - size.height()}, size);
+        if (box.left() < transform.area().left() ||
+            std::any_of(labels.begin(), labels.end(), [&](const QRectF& r) { return r.intersects(box); }))
+            continue;
+        labels.push_back(box);
         const Qt::Alignment side = (leftward ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignBaseline;
         // A rim keeps the word legible on the curves it crosses; in vectors it would be the same word five
         // times.
@@ -549,6 +556,7 @@ void PlotPainter::paintMark(QPainter& painter, const PlotTransform& transform, c
 void PlotPainter::paintOverlay(QPainter& painter, const Layout& layout, const PlotOverlay& overlay) const
 {
     const PlotTransform& t = layout.transform;
+    std::vector<QRectF> labels;
     // What the leading Motion, whose track is the last, cannot reach.
     if (!overlay.tracks.empty())
         paintVeil(painter, t, overlay.tracks.back().reach);
@@ -560,12 +568,12 @@ void PlotPainter::paintOverlay(QPainter& painter, const Layout& layout, const Pl
     if (!overlay.selectedMark.empty())
         for (const Mark& mark : plot_->marks)
             if (mark.id == overlay.selectedMark)
-                paintMark(painter, t, mark, true);
+                paintMark(painter, t, mark, true, labels);
     for (const Mark& mark : overlay.marks)
-        paintMark(painter, t, mark, false);
+        paintMark(painter, t, mark, false, labels);
     for (const PlotTrack& track : overlay.tracks)
         for (const Mark& mark : track.marks)
-            paintMark(painter, t, mark, false);
+            paintMark(painter, t, mark, false, labels);
     if (overlay.hover) {
         const QPointF p = t.toPixel(overlay.hover->x(), overlay.hover->y());
         if (t.area().contains(p)) {

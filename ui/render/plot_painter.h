@@ -93,7 +93,9 @@ private:
     void strokeLine(QPainter& painter, const PlotTransform& transform, const Polyline& line,
                     bool family) const;
     void paintCloud(QPainter& painter, const PlotTransform& transform, const PointCloud& cloud) const;
-    void paintMark(QPainter& painter, const PlotTransform& transform, const Mark& mark, bool selected) const;
+    // `labels`: where words stand already; a word that would cover one is left out.
+    void paintMark(QPainter& painter, const PlotTransform& transform, const Mark& mark, bool selected,
+                   std::vector<QRectF>& labels) const;
 
     std::shared_ptr<const Plot> plot_;
     Theme theme_;

@@ -140,8 +140,9 @@ SymbolText ChartView::legendText(const ChartLine& line) const
 
 double ChartView::legendHeight() const
 {
+    const double none = theme_.px(10);
     if (lines_.empty())
-        return theme_.px(10);
+        return none;
     const QFont small = theme_.font(Theme::Text::Small);
     double x = 0, rows = 1;
     for (const ChartLine& line : lines_) {
@@ -152,7 +153,14 @@ double ChartView::legendHeight() const
         }
         x += w;
     }
-    return theme_.px(8) + rows * theme_.px(17);
+    // In a small chart the curves matter more than their names.
+    const double wanted = theme_.px(8) + rows * theme_.px(17);
+    return wanted <= 0.25 * height() ? wanted : none;
+}
+
+bool ChartView::showsLegend() const
+{
+    return legendHeight() > theme_.px(10);
 }
 
 void ChartView::layOut()
@@ -312,12 +320,16 @@ void ChartView::drawForeground(QPainter* painter, const QRectF&)
         .draw(*painter, {a.center().x(), height() - edge}, Qt::AlignHCenter | Qt::AlignBottom, normal,
               theme_.text());
     const auto vertical = [&](const Axis& axis, double x, double turn, Qt::Alignment side) {
-        painter->save();
-        painter->translate(x, a.center().y());
-        painter->rotate(turn);
-        SymbolText::quantity(axis.shape.quantity)
-            .draw(*painter, {0, 0}, Qt::AlignHCenter | side, normal, theme_.text());
-        painter->restore();
+        const SymbolText title = SymbolText::quantity(axis.shape.quantity);
+        const auto fits = [&](const QFont& font) { return title.boundingRect(font).width() <= a.height(); };
+        if (fits(normal) || fits(small)) {
+            painter->save();
+            painter->translate(x, a.center().y());
+            painter->rotate(turn);
+            title.draw(*painter, {0, 0}, Qt::AlignHCenter | side, fits(normal) ? normal : small,
+                       theme_.text());
+            painter->restore();
+        }
         if (!axis.ticks.factor.empty())
             SymbolText::upright(axis.ticks.factor)
                 .draw(*painter, {turn < 0 ? a.left() : a.right(), a.top() - theme_.px(2)},
@@ -328,6 +340,18 @@ void ChartView::drawForeground(QPainter* painter, const QRectF&)
     if (hasRight_)
         vertical(*right_, width() - edge, 90, Qt::AlignTop);
 
+    if (showsLegend())
+        drawLegend(*painter);
+    if (cursor_ && *cursor_ >= x_->shape.min && *cursor_ <= x_->shape.max) {
+        const double at = std::floor(pixelOf(*cursor_)) + 0.5;
+        painter->setPen(QPen(theme_.text(), theme_.hairline()));
+        painter->drawLine(QPointF(at, a.top()), QPointF(at, a.bottom()));
+    }
+}
+
+void ChartView::drawLegend(QPainter& painter) const
+{
+    const QFont small = theme_.font(Theme::Text::Small);
     double x = theme_.px(12), y = theme_.px(8) + theme_.px(8);
     for (const ChartLine& line : lines_) {
         const SymbolText text = legendText(line);
@@ -336,15 +360,10 @@ void ChartView::drawForeground(QPainter* painter, const QRectF&)
             x = theme_.px(12);
             y += theme_.px(17);
         }
-        painter->setPen(QPen(theme_.colour(line.colour), theme_.line(), penStyle(line.style), Qt::FlatCap));
-        painter->drawLine(QPointF(x, y), QPointF(x + theme_.px(20), y));
-        text.draw(*painter, {x + theme_.px(26), y}, Qt::AlignLeft | Qt::AlignVCenter, small, theme_.text());
+        painter.setPen(QPen(theme_.colour(line.colour), theme_.line(), penStyle(line.style), Qt::FlatCap));
+        painter.drawLine(QPointF(x, y), QPointF(x + theme_.px(20), y));
+        text.draw(painter, {x + theme_.px(26), y}, Qt::AlignLeft | Qt::AlignVCenter, small, theme_.text());
         x += w;
-    }
-    if (cursor_ && *cursor_ >= x_->shape.min && *cursor_ <= x_->shape.max) {
-        const double at = std::floor(pixelOf(*cursor_)) + 0.5;
-        painter->setPen(QPen(theme_.text(), theme_.hairline()));
-        painter->drawLine(QPointF(at, a.top()), QPointF(at, a.bottom()));
     }
 }
 

@@ -84,6 +84,8 @@ private:
     void fill(Axis& axis, int target);
     SymbolText legendText(const ChartLine& line) const;
     double legendHeight() const;
+    void drawLegend(QPainter& painter) const;
+    bool showsLegend() const; // not where it would leave too little for the curves
 
     Theme theme_;
     QChart* chart_;

@@ -108,8 +108,9 @@ Scene SleighSystem::scene() const
     const double length = size();
     Scene scene;
     scene.planar = true;
-    // Room for a few lengths of the track, on a slope for a few seconds of the fall.
-    scene.radius = std::max(6 * length, 2.5 * std::abs(p.G));
+    // Room for some lengths of the track; what glides farther is followed.
+    scene.radius = 3.5 * length;
+    scene.follow = 0;
     const double thickness = 0.06 * length, width = 0.06 * length;
     scene.frames = {{"inertial", "ground", -1},
                     {"following", "moving along, not turning", Follower},

@@ -56,6 +56,7 @@ private Q_SLOTS:
     void svgHasPathsAndTextAndNoImage();
     void theOverlayDoesNotRepaintThePlot();
     void aMarkIsFoundUnderThePointer();
+    void namesOfMarksAreNotWrittenOneOverTheOther();
     void levelColoursStandOutFromTheBackground();
     void degenerateLimitsAreMadeUsable();
 };
@@ -265,6 +266,23 @@ void PlotPainterTest::aMarkIsFoundUnderThePointer()
     QCOMPARE(painter.markAt(page, t.toPixel(0, 0) + QPointF(2, 2)), std::string("down"));
     QCOMPARE(painter.markAt(page, t.toPixel(-pi, 0) + QPointF(2, 0)), std::string("up"));
     QCOMPARE(painter.markAt(page, t.toPixel(1, 1)), std::string());
+}
+
+void PlotPainterTest::namesOfMarksAreNotWrittenOneOverTheOther()
+{
+    const auto drawn = [](double x, const std::string& second) {
+        Plot plot = emptyPlot(0, 10, -2, 2);
+        plot.marks = {{1, 0, MarkShape::Disc, {Role::Stable}, "first", "a"},
+                      {x, 0.02, MarkShape::Disc, {Role::Unstable}, second, "b"}};
+        PlotPainter painter;
+        painter.setPlot(std::make_shared<Plot>(plot));
+        QImage image(page.size().toSize(), QImage::Format_RGB32);
+        QPainter onto(&image);
+        painter.paint(onto, page);
+        return image;
+    };
+    QCOMPARE(drawn(1.1, "second"), drawn(1.1, ""));
+    QVERIFY(drawn(6, "second") != drawn(6, ""));
 }
 
 void PlotPainterTest::levelColoursStandOutFromTheBackground()
