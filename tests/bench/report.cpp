@@ -65,14 +65,15 @@ double wallTimeOf(const std::function<void()>& work)
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-Comparison compare(int repetitions, const std::function<void()>& work, const std::function<void()>& baseline)
+Comparison compare(int repetitions, const std::function<void()>& work, const std::function<void()>& baseline,
+                   double (*clock)(const std::function<void()>&))
 {
     work();
     baseline();
     std::vector<double> times, baselines, ratios;
     for (int i = 0; i < repetitions; ++i) {
-        times.push_back(timeOf(work));
-        baselines.push_back(timeOf(baseline));
+        times.push_back(clock(work));
+        baselines.push_back(clock(baseline));
         ratios.push_back(times.back() / baselines.back());
     }
     return {spreadOf(times), spreadOf(baselines), spreadOf(ratios)};

@@ -27,7 +27,8 @@ struct Comparison {
 };
 // Runs the two in turn, so that whatever else the machine does falls on both; the ratio is that of
 // neighbours.
-Comparison compare(int repetitions, const std::function<void()>& work, const std::function<void()>& baseline);
+Comparison compare(int repetitions, const std::function<void()>& work, const std::function<void()>& baseline,
+                   double (*clock)(const std::function<void()>&) = timeOf);
 
 // The same with both sides repeated inside, so that short work can be timed: seconds for one of each.
 Comparison compare(int repetitions, int workTimes, const std::function<void()>& work, int baselineTimes,

@@ -105,7 +105,9 @@ Scene planarScene(std::span<const PlanarBody> bodies, std::span<const PlanarHing
     scene.radius = radius;
     scene.headsUp = std::move(headsUp);
     scene.frames = {{"inertial", "inertial frame", -1}, {"body-1", "frame of body 1", 0}};
-    scene.layers = {{"arrows", "Angular velocities", true}, {"labels", "Labels", true}};
+    scene.layers = {{"arrows", "Angular velocities", true},
+                    {"labels", "Labels", true},
+                    {"pins", "Hinges and mass centres", true}};
     const double thickness = 0.04 * radius;
     const int count = static_cast<int>(bodies.size());
     std::vector<Part> pins, arrows, labels;
@@ -120,8 +122,8 @@ Scene planarScene(std::span<const PlanarBody> bodies, std::span<const PlanarHing
             {fmt::format("c{}", k + 1), fmt::format("mass centre {}", name), colour, true});
         scene.parts.push_back(
             {fmt::format("body {}", name), Plate{outline, low, low + thickness}, colour, 0.55, k});
-        pins.push_back(
-            {fmt::format("mass centre {}", name), Pin{Pin::Kind::Dot, {0, 0, 2 * thickness}}, colour, 1, k});
+        pins.push_back({fmt::format("mass centre {}", name), Pin{Pin::Kind::Dot, {0, 0, 2 * thickness}},
+                        colour, 1, k, "pins"});
         arrows.push_back({fmt::format("angular velocity {}", name),
                           ArrowShape{static_cast<std::size_t>(k), true, 0.02 * radius}, colour, 1, -1,
                           "arrows"});
@@ -134,7 +136,8 @@ Scene planarScene(std::span<const PlanarBody> bodies, std::span<const PlanarHing
                         Pin{Pin::Kind::Ring, {0, 0, 2 * thickness}},
                         {Role::Neutral},
                         1,
-                        count + static_cast<int>(j)});
+                        count + static_cast<int>(j),
+                        "pins"});
     }
     pins.push_back({"centre of mass", Pin{Pin::Kind::Cross, {0, 0, 2 * thickness}}, {Role::Neutral}, 1, -1});
     for (auto* more : {&pins, &arrows, &labels})

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 // Above these numbers of bodies a picture would be covered by what explains it.
-constexpr int arrowsUpTo = 12, labelsUpTo = 24;
+constexpr int arrowsUpTo = 12, labelsUpTo = 24, pinsUpTo = 40;
 constexpr int mapCells = 72;
 constexpr int loopPoints = 361;
 constexpr int measuredUpTo = 60; // bodies whose turn is measured each time the picture is made
@@ -121,6 +121,9 @@ Scene MultibodySystem::scene() const
         leaveOut("arrows");
     if (n > labelsUpTo)
         leaveOut("labels");
+    // As large on the screen whatever the body: of many small ones nothing else would be seen.
+    for (Layer& layer : scene.layers)
+        layer.shown = layer.shown && (layer.id != "pins" || n <= pinsUpTo);
     if (n > 3)
         for (std::size_t k = 0; k < scene.points.size(); ++k)
             scene.points[k].shown = static_cast<int>(k) == tree_.order().back();
