@@ -130,7 +130,7 @@ Plot energyPlot(const ServoRodSystem& system, const PlotRequest& request)
     return plot;
 }
 
-const Quantity psiAxis{"psi", "ψ", "tilt", "rad"};
+const Quantity psiAxis{"psi", "ψ", "tilt", "rad", 2 * pi};
 const Quantity momentumAxis{"p_theta", "p_θ", "momentum conjugate to θ", "N m s"};
 
 } // namespace
