@@ -154,8 +154,9 @@ void MainWindow::showGallery()
 
 void MainWindow::chooseFileToOpen()
 {
-    const QString path = QFileDialog::getOpenFileName(this, tr("Open session"), QFileInfo(path_).path(),
-                                                      tr("Casimir sessions (*.json);;All files (*)"));
+    const QString path =
+        QFileDialog::getOpenFileName(this, tr("Open session"), QFileInfo(path_).path(),
+                                     tr("Casimir sessions (*.casimir *.json);;All files (*)"));
     if (!path.isEmpty())
         openFile(path);
 }
@@ -206,10 +207,11 @@ bool MainWindow::save(bool askForName)
 {
     QString path = path_;
     if (askForName || path.isEmpty())
-        path =
-            QFileDialog::getSaveFileName(this, tr("Save session"), path_.isEmpty() ? "session.json" : path_,
-                                         tr("Casimir sessions (*.json)"));
-    return !path.isEmpty() && saveFile(path.endsWith(".json") ? path : path + ".json");
+        path = QFileDialog::getSaveFileName(this, tr("Save session"),
+                                            path_.isEmpty() ? "session.casimir" : path_,
+                                            tr("Casimir sessions (*.casimir *.json)"));
+    const bool named = path.endsWith(".casimir") || path.endsWith(".json");
+    return !path.isEmpty() && saveFile(named ? path : path + ".casimir");
 }
 
 void MainWindow::closeEvent(QCloseEvent* event)
