@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cctype>
 #include <set>
+#include <sstream>
 
 namespace casimir {
 
@@ -19,6 +20,33 @@ namespace {
 
 // What views of plots let a person switch, whatever the plot.
 constexpr const char* switches[] = {"legend", "grid", "scale", "orbit"};
+
+// What the stage lets a person choose, and from which names: "stage.shown" -> the layers.
+std::map<std::string, std::vector<std::string>> stageChoices(const System& system)
+{
+    const Scene scene = system.scene();
+    if (scene.empty())
+        return {};
+    std::map<std::string, std::vector<std::string>> choices;
+    for (const ReferenceFrame& frame : scene.frames)
+        choices["stage.frame"].push_back(frame.id);
+    for (const Layer& layer : scene.layers)
+        choices[layer.shown ? "stage.hidden" : "stage.shown"].push_back(layer.id);
+    for (const TracePoint& point : scene.points)
+        choices["stage.traced"].push_back(point.id);
+    if (!scene.points.empty())
+        choices["stage.traced"].push_back("none");
+    return choices;
+}
+
+// One name, or several with commas where more than one may be chosen.
+void checkChoice(const std::string& key, const std::string& text, const std::vector<std::string>& names)
+{
+    std::istringstream words(text);
+    for (std::string word; key == "stage.frame" ? std::getline(words, word) : std::getline(words, word, ',');)
+        if (std::find(names.begin(), names.end(), word) == names.end())
+            throw Error(fmt::format("unknown name '{}' in {}; {}", word, key, didYouMean(word, names)));
+}
 
 bool offers(const System& system, std::string_view id)
 {
@@ -116,10 +144,17 @@ void checkPlotOptions(const System& system, const std::map<std::string, std::str
             }
             known.push_back(*windows.insert(view.id + ".window").first);
         }
+    const auto choices = stageChoices(system);
+    for (const auto& [key, names] : choices)
+        known.push_back(key);
     for (const auto& [key, text] : options) {
         if (std::find(known.begin(), known.end(), key) == known.end())
             throw Error(
                 fmt::format("unknown option '{}' of {}; {}", key, system.kind().id, didYouMean(key, known)));
+        if (const auto choice = choices.find(key); choice != choices.end()) {
+            checkChoice(key, text, choice->second);
+            continue;
+        }
         if (switched.contains(key)) {
             if (text != "on" && text != "off")
                 throw Error(fmt::format("{} is on or off, not '{}'", key, text));

@@ -29,9 +29,9 @@ struct ViewInfo {
 };
 std::vector<ViewInfo> viewsOf(const System& system);
 
-// Checks options "plot.option" -> text against the plots of the system, and the switches that views of plots
-// have
-// ("portrait.legend" -> "off"). Throws Error with the nearest known name.
+// Checks options "plot.option" -> text against the plots of the system, the switches that views of plots have
+// ("portrait.legend" -> "off") and what the stage lets choose ("stage.shown" -> "labels,arrows"). Throws
+// Error with the nearest known name.
 void checkPlotOptions(const System& system, const std::map<std::string, std::string>& options);
 
 } // namespace casimir

@@ -229,6 +229,11 @@ TEST(PlotOptions, anUnknownOneIsRefusedWithTheNearest)
     EXPECT_THAT(complaint("branch.x", "nu"), testing::HasSubstr("one of"));
     EXPECT_THAT(complaint("branch.from", "far"), testing::HasSubstr("not a number"));
     EXPECT_THAT(complaint("portrait.legend", "perhaps"), testing::HasSubstr("on or off"));
+    EXPECT_EQ(complaint("stage.frame", "body-1"), "");
+    EXPECT_EQ(complaint("stage.hidden", "arrows,labels"), "");
+    EXPECT_EQ(complaint("stage.traced", "none"), "");
+    EXPECT_THAT(complaint("stage.frame", "body-7"), testing::HasSubstr("did you mean 'body-1'"));
+    EXPECT_THAT(complaint("stage.hidden", "arrows,lables"), testing::HasSubstr("did you mean 'labels'"));
 }
 
 } // namespace casimir
