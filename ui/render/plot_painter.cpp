@@ -535,7 +535,8 @@ void PlotPainter::paintMark(QPainter& painter, const PlotTransform& transform, c
         const QSizeF size = text.boundingRect(theme_.font(Theme::Text::Small)).size();
         const double away = theme_.markRadius() + theme_.px(4);
         const bool leftward = p.x() + away + size.width() > transform.area().right();
-        const QPointF at = p + QPointF(leftward ? -away : away, -away);
+        const bool below = p.y() - away - size.height() < transform.area().top();
+        const QPointF at = p + QPointF(leftward ? -away : away, below ? away + size.height() / 2 : -away);
         // Words one over the other say nothing, and what a mark stands for is told under the pointer.
         const QRectF box({at.x() - (leftward ? size.width() : 0), at.y() - size.height()}, size);
         if (box.left() < transform.area().left() ||

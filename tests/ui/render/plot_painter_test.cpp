@@ -57,6 +57,7 @@ private Q_SLOTS:
     void theOverlayDoesNotRepaintThePlot();
     void aMarkIsFoundUnderThePointer();
     void namesOfMarksAreNotWrittenOneOverTheOther();
+    void theNameOfAMarkAtTheTopIsWrittenWhole();
     void levelColoursStandOutFromTheBackground();
     void degenerateLimitsAreMadeUsable();
 };
@@ -283,6 +284,31 @@ void PlotPainterTest::namesOfMarksAreNotWrittenOneOverTheOther()
     };
     QCOMPARE(drawn(1.1, "second"), drawn(1.1, ""));
     QVERIFY(drawn(6, "second") != drawn(6, ""));
+}
+
+void PlotPainterTest::theNameOfAMarkAtTheTopIsWrittenWhole()
+{
+    // As much ink as in the middle of the plot, less where a grid line runs beneath it.
+    const auto ink = [](double y) {
+        const auto drawn = [y](const std::string& label) {
+            Plot plot = emptyPlot(0, 10, -2, 2);
+            plot.marks = {{1.2, y, MarkShape::Disc, {Role::Stable}, label, "a"}};
+            PlotPainter painter;
+            painter.setPlot(std::make_shared<Plot>(plot));
+            QImage image(page.size().toSize(), QImage::Format_RGB32);
+            QPainter onto(&image);
+            painter.paint(onto, page);
+            return image;
+        };
+        const QImage with = drawn("name"), without = drawn("");
+        int count = 0;
+        for (int row = 0; row < with.height(); ++row)
+            for (int column = 0; column < with.width(); ++column)
+                count += qGray(with.pixel(column, row)) < qGray(without.pixel(column, row)) - 60;
+        return count;
+    };
+    QVERIFY(ink(0.3) > 40);
+    QVERIFY(ink(2) > 0.8 * ink(0.3));
 }
 
 void PlotPainterTest::levelColoursStandOutFromTheBackground()
