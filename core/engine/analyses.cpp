@@ -4,11 +4,23 @@
 
 #include <algorithm>
 #include <condition_variable>
+#include <ctime>
 #include <deque>
 #include <thread>
 #include <vector>
 
 namespace casimir {
+
+namespace {
+
+double threadSeconds()
+{
+    timespec t{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+} // namespace
 
 namespace detail {
 
@@ -22,6 +34,7 @@ struct PoolState::Workers {
     int longRunning = 0;
     int longAtOnce = 1;
     bool stopping = false;
+    double seconds = 0;
     std::vector<std::jthread> threads;
 
     bool mayStartLong() const { return !longOnes.empty() && longRunning < longAtOnce; }
@@ -40,9 +53,12 @@ struct PoolState::Workers {
             ++running;
             longRunning += isLong ? 1 : 0;
             lock.unlock();
+            const double begin = threadSeconds();
             task();
             task = nullptr;
+            const double end = threadSeconds();
             lock.lock();
+            seconds += end - begin;
             --running;
             longRunning -= isLong ? 1 : 0;
             if (isLong)
@@ -105,6 +121,12 @@ void PoolState::waitUntilIdle()
     });
 }
 
+double PoolState::processorSeconds() const
+{
+    const std::lock_guard lock(workers_->mutex);
+    return workers_->seconds;
+}
+
 } // namespace detail
 
 AnalysisPool::AnalysisPool(int threads, std::function<void()> published)
@@ -120,6 +142,11 @@ AnalysisPool::~AnalysisPool()
 void AnalysisPool::waitUntilIdle()
 {
     state_->waitUntilIdle();
+}
+
+double AnalysisPool::processorSeconds() const
+{
+    return state_->processorSeconds();
 }
 
 } // namespace casimir

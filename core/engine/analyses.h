@@ -40,6 +40,8 @@ public:
 
     // Returns when nothing runs or waits.
     void waitUntilIdle();
+    // Processor time of the workers in all tasks that ended.
+    double processorSeconds() const;
 
 private:
     template <class T>
@@ -59,6 +61,7 @@ public:
     bool stopping() const { return stopping_.load(std::memory_order_relaxed); }
     void stop();
     void waitUntilIdle();
+    double processorSeconds() const;
 
 private:
     struct Workers;

@@ -24,4 +24,15 @@ Status advanceTo(Integration& integration, double t, const std::function<void(co
     return {};
 }
 
+Status advanceUnless(const std::function<bool()>& cancelled, Integration& integration, double t)
+{
+    while (integration.time() != t) {
+        if (Status status = integration.advance(t); !status.ok())
+            return status;
+        if (cancelled && cancelled())
+            return Status::failed("cancelled", "Nobody waits for this any more.");
+    }
+    return {};
+}
+
 } // namespace casimir

@@ -65,4 +65,7 @@ public:
 Status advanceTo(Integration& integration, double t,
                  const std::function<void(const Integration&)>& onStep = {});
 
+// The same until `cancelled`, asked after every step, says so; then the status is "cancelled". Empty: never.
+Status advanceUnless(const std::function<bool()>& cancelled, Integration& integration, double t);
+
 } // namespace casimir

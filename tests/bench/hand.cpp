@@ -18,17 +18,11 @@ void live(qint64 milliseconds)
     } while (timer.elapsed() < milliseconds);
 }
 
-bool isAnalysed(MainWindow& window)
-{
-    const auto finding = window.document().analysis();
-    return finding && finding->final && window.document().isCurrent(finding->number);
-}
-
 bool waitForAnalyses(MainWindow& window, qint64 most)
 {
     QElapsedTimer timer;
     timer.start();
-    while (!isAnalysed(window)) {
+    while (!window.document().answered()) {
         if (timer.elapsed() > most)
             return false;
         live(0);

@@ -13,9 +13,7 @@ inline constexpr int pace = 16; // ms between the events of a hand that drags
 // Lets events come in for so many milliseconds, at least once.
 void live(qint64 milliseconds);
 
-// Whether what the window shows about the system belongs to its present values.
-bool isAnalysed(MainWindow& window);
-// False if the answers did not come within `most` milliseconds.
+// Until everything shown but long-running plots belongs to the present values. False if the answers did not come within `most` milliseconds.
 bool waitForAnalyses(MainWindow& window, qint64 most = 10000);
 
 void mouse(QWidget* widget, QEvent::Type type, QPointF at);

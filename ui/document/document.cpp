@@ -466,6 +466,18 @@ std::shared_ptr<const Finding<Orbit>> Document::orbit() const
     return capability<HasOrbits>(*system()) ? orbitChannel_->newest() : nullptr;
 }
 
+bool Document::answered() const
+{
+    const auto current = [this](const auto& finding) {
+        return finding && finding->final && isCurrent(finding->number);
+    };
+    const std::vector<PlotInfo> plots = plotsOf(*system());
+    return current(analysis()) && (!capability<HasOrbits>(*system()) || current(orbit())) &&
+           std::all_of(plots.begin(), plots.end(), [&](const PlotInfo& info) {
+               return info.longRunning || !wanted_.contains(info.id) || current(plot(info.id));
+           });
+}
+
 long Document::analysesRun() const
 {
     long runs = analysisChannel_->jobsRun() + orbitChannel_->jobsRun();

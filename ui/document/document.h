@@ -58,7 +58,10 @@ public:
     bool isCurrent(std::uint64_t findingNumber) const { return findingNumber == number_; }
     // The orbit through the leading Motion's start, where the system knows orbits.
     std::shared_ptr<const Finding<Orbit>> orbit() const;
+    // Whether the newest change is answered in all that is shown, long-running plots apart.
+    bool answered() const;
     long analysesRun() const;
+    double analysisSeconds() const { return pool_->processorSeconds(); } // of processor time
     // How many of them ran on the thread of the widgets: none should.
     long analysesOnThisThread() const { return *onThisThread_; }
 

@@ -59,11 +59,11 @@ void View::setTheme(const Theme& theme)
 
 void View::scheduleRefresh()
 {
-    if (pending_ || !isVisible())
+    if (pending_ || !isSeen())
         return;
     pending_ = true;
     QTimer::singleShot(gathering, this, [this] {
-        if (pending_ && isVisible())
+        if (pending_ && isSeen())
             refreshNow();
         pending_ = false;
     });
@@ -79,14 +79,33 @@ void View::refreshNow()
 void View::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
-    becameVisible();
-    refreshNow();
+    if (inFront_)
+        becameSeen();
 }
 
 void View::hideEvent(QHideEvent* event)
 {
     QWidget::hideEvent(event);
     becameHidden();
+}
+
+void View::setInFront(bool inFront)
+{
+    if (inFront == inFront_)
+        return;
+    inFront_ = inFront;
+    if (!isVisible())
+        return;
+    if (inFront)
+        becameSeen();
+    else
+        becameHidden();
+}
+
+void View::becameSeen()
+{
+    becameVisible();
+    refreshNow();
 }
 
 void View::wantPlot(const std::string& plot)

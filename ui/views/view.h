@@ -71,8 +71,13 @@ public:
     // Picture and data together: whoever pastes takes what it understands.
     void copy();
 
+    // Whether a person may look at it now. Qt calls a widget behind another tab visible.
+    bool isSeen() const { return isVisible() && inFront_; }
+
 public Q_SLOTS:
     void scheduleRefresh();
+    // Said by what holds the view: false while it stands behind another tab.
+    void setInFront(bool inFront);
 
 protected:
     // Brings the picture up to what the Document says now.
@@ -124,12 +129,15 @@ protected:
     void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
+    void becameSeen();
+
     Document& document_;
     ViewInfo info_;
     Theme theme_;
     QObject* actions_ = nullptr;
     std::string wanted_;
     QTimer ageTimer_;
+    bool inFront_ = true;
     bool pending_ = false, behind_ = false, old_ = false;
     bool forFile_ = false, transparent_ = false;
     int refreshes_ = 0;

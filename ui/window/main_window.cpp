@@ -229,9 +229,16 @@ void MainWindow::rebuildViews()
         presets_->setItemData(presets_->count() - 1, QString::fromStdString(preset.about), Qt::ToolTipRole);
     }
     compact_ = false;
+    for (QDockWidget* dock : viewDocks_)
+        static_cast<View*>(dock->widget())->setInFront(false); // until the docks have found their places
     if (!restoreLayout())
         placeDocks();
     adaptToSize();
+    for (QDockWidget* dock : viewDocks_) {
+        auto* shown = static_cast<View*>(dock->widget());
+        connect(dock, &QDockWidget::visibilityChanged, shown, &View::setInFront);
+        shown->setInFront(!dock->visibleRegion().isEmpty());
+    }
 }
 
 View* MainWindow::view(const QString& id) const

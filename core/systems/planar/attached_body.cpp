@@ -1,7 +1,7 @@
 #include "core/systems/planar/attached_body.h"
 
 #include "core/model/error.h"
-#include "core/numerics/methods.h"
+#include "core/systems/planar/homoclinic_integral.h"
 
 #include <fmt/format.h>
 
@@ -57,8 +57,14 @@ TwoBody carriedPair(const ThreeBodyParameters& p, double mu3)
                     .mu = p.mu - mu3});
 }
 
-AttachedBody::AttachedBody(const ThreeBodyParameters& bodies, double mu3, int branch)
-    : p_(bodies), pair_(carriedPair(bodies, mu3)), orbit_(pair_), mu3_(mu3), branch_(branch)
+AttachedBody::AttachedBody(const ThreeBodyParameters& bodies, double mu3, int branch,
+                           std::function<bool()> cancelled)
+    : p_(bodies),
+      pair_(carriedPair(bodies, mu3)),
+      orbit_(pair_),
+      mu3_(mu3),
+      branch_(branch),
+      cancelled_(std::move(cancelled))
 {
     if (!(p_.I3 > 0))
         throw Error(fmt::format("a rotor needs an inertia greater than 0, but I3 = {}", p_.I3));
@@ -75,32 +81,21 @@ AttachedBody::AttachedBody(const ThreeBodyParameters& bodies, double mu3, int br
             fmt::format("the rotor turns with body 2 at the saddle (mu3 = {}), so it has no phase", mu3));
     const Complex fSaddle = f(pair_.theta0() + pi, {spin, spin});
 
-    // eta and the integral, outwards from the stretched angle in both directions of time.
-    const auto omegaAt = [&](double t, double& theta) {
-        const double psi = orbit_.psi(t, branch_), nu = orbit_.nu(psi, branch_);
-        theta = pair_.theta0() + psi;
-        return pair_.velocities<double>(theta, {0.5 * pair_.mu() - nu, 0.5 * pair_.mu() + nu});
-    };
-    const Field field = [&](double t, const State& z, State& rate) {
-        double theta = 0;
-        const Vec2<double> omega = omegaAt(t, theta);
+    requireVisible(saddleRate_, orbit_.stripWidth());
+
+    const auto term = [&](double x) {
+        const double psi = HomoclinicPair::psiAt(x, branch_), nu = orbit_.nu(psi, branch_),
+                     theta = pair_.theta0() + psi, timeRate = orbit_.timeRate(x);
+        const Vec2<double> omega =
+            pair_.velocities<double>(theta, {0.5 * pair_.mu() - nu, 0.5 * pair_.mu() + nu});
         const double etaRate = omega3 - omega[1];
         oneWay_ = oneWay_ && etaRate * saddleRate_ > 0;
-        const Complex part = (f(theta, omega) - fSaddle * (etaRate / saddleRate_)) * std::polar(1.0, z[0]);
-        rate[0] = etaRate;
-        rate[1] = part.real();
-        rate[2] = part.imag();
+        return HomoclinicTerm{etaRate * timeRate,
+                              (f(theta, omega) - fSaddle * (etaRate / saddleRate_)) * timeRate};
     };
-    IntegrationOptions options;
-    options.rtol = 1e-12;
-    options.scale = State::Constant(3, std::abs(fSaddle) / orbit_.growthRate() + 1e-300);
-    options.scale[0] = 1;
-    for (const double side : {1.0, -1.0}) {
-        const auto run = startIntegration("rkf78", field, 0, State::Zero(3), options);
-        if (!advanceTo(*run, side * 36 / orbit_.growthRate()).ok())
-            throw Error("the integral along the homoclinic orbit could not be formed for these bodies");
-        amplitude_ += side * Complex(run->state()[1], run->state()[2]);
-    }
+    // Both ways from the stretched angle, forwards and backwards in time.
+    amplitude_ =
+        homoclinicIntegral(orbit_, 1, term, cancelled_) - homoclinicIntegral(orbit_, -1, term, cancelled_);
 }
 
 Splitting AttachedBody::splitting(double eps, int samples,
@@ -139,6 +134,7 @@ Splitting AttachedBody::splitting(double eps, int samples,
     flow.momentumSwing = orbit_.nuMax() - orbit_.nuMin();
     flow.section = pair_.theta0();
     flow.branch = branch_;
+    flow.cancelled = cancelled_;
     return measureSplitting(
         flow, samples, [&](double s0) { return eps * melnikov(sign * s0); }, goOn);
 }

@@ -25,8 +25,10 @@ TwoBody carriedPair(const ThreeBodyParameters& bodies, double mu3);
 class AttachedBody {
 public:
     // d1 of `bodies` plays no part. Needs a homoclinic orbit of the pair and a rotor that turns against body
-    // 2 at the saddle; throws casimir::Error otherwise. `branch` as in HomoclinicPair.
-    AttachedBody(const ThreeBodyParameters& bodies, double mu3, int branch);
+    // 2 at the saddle, not too fast for doubles; throws casimir::Error otherwise, and when `cancelled` says
+    // so. `branch` as in HomoclinicPair.
+    AttachedBody(const ThreeBodyParameters& bodies, double mu3, int branch,
+                 std::function<bool()> cancelled = {});
 
     std::complex<double> amplitude() const { return amplitude_; } // A
     double melnikov(double y0) const { return (amplitude_ * std::polar(1.0, y0)).real(); }
@@ -44,6 +46,7 @@ private:
     HomoclinicPair orbit_;
     double mu3_;
     int branch_;
+    std::function<bool()> cancelled_;
     double saddleRate_ = 0;
     bool oneWay_ = true;
     std::complex<double> amplitude_;

@@ -1,6 +1,7 @@
 #include "core/systems/planar/driven_joint.h"
 
 #include "core/model/error.h"
+#include "core/systems/planar/homoclinic_integral.h"
 
 #include <fmt/format.h>
 
@@ -16,39 +17,17 @@ constexpr double pi = std::numbers::pi;
 
 } // namespace
 
-DrivenJoint::DrivenJoint(const TwoBody& bodies, double Omega, int branch)
-    : bodies_(bodies), pair_(bodies), Omega_(Omega), branch_(branch)
+DrivenJoint::DrivenJoint(const TwoBody& bodies, double Omega, int branch, std::function<bool()> cancelled)
+    : bodies_(bodies), pair_(bodies), Omega_(Omega), branch_(branch), cancelled_(std::move(cancelled))
 {
     if (!(Omega > 0) || !std::isfinite(Omega))
         throw Error(fmt::format("the frequency of the drive = {} must be greater than 0", Omega));
-    // The integrand is analytic and falls exponentially, so the trapezoidal rule converges exponentially; its
-    // step is halved until two agree.
-    const double rate = pair_.growthRate();
-    const double tEnd = 40 / rate;
-    double h = std::min(0.25 / rate, 0.25 / Omega);
-    const auto term = [&](double t) { return homoclinicRate(t) * std::cos(Omega_ * t); };
-    const auto sum = [&](double first, double step) {
-        double total = 0;
-        for (double t = first; t < tEnd; t += step)
-            total += 2 * term(t);
-        return total;
+    requireVisible(Omega, pair_.stripWidth());
+    // theta' is even in time: A = 2 Int_0^oo cos(Omega t) dpsi.
+    const auto term = [this](double x) {
+        return HomoclinicTerm{Omega_ * pair_.timeRate(x), 4 / std::cosh(x)};
     };
-    double trapezoid = h * (term(0) + sum(h, h));
-    for (int k = 0; k < 5; ++k) {
-        const double finer = trapezoid / 2 + h / 2 * sum(h / 2, h);
-        h /= 2;
-        const bool settled = std::abs(finer - trapezoid) <= 1e-13 * 2 * pi;
-        trapezoid = finer;
-        if (settled)
-            break;
-    }
-    amplitude_ = trapezoid;
-}
-
-double DrivenJoint::homoclinicRate(double t) const
-{
-    const double psi = pair_.psi(t, branch_);
-    return bodies_.leafField<double>(bodies_.parameters().theta0 + psi, pair_.nu(psi, branch_))[0];
+    amplitude_ = branch_ * homoclinicIntegral(pair_, 1, term, cancelled_).real();
 }
 
 double DrivenJoint::melnikov(double t0) const
@@ -83,6 +62,7 @@ Splitting DrivenJoint::splitting(double eps, int samples,
     flow.momentumSwing = pair_.nuMax() - pair_.nuMin();
     flow.section = bodies_.theta0();
     flow.branch = branch_;
+    flow.cancelled = cancelled_;
     return measureSplitting(
         flow, samples, [this, eps](double t0) { return eps * melnikov(t0); }, goOn);
 }

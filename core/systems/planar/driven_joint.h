@@ -17,7 +17,8 @@ namespace casimir::planar {
 class DrivenJoint {
 public:
     // Needs mu != 0 and d1 d2 != 0 (throws casimir::Error) and Omega > 0. `branch` as in HomoclinicPair.
-    DrivenJoint(const TwoBody& bodies, double Omega, int branch);
+    // Throws where Omega is too high for doubles to show what it does, and when `cancelled` says so.
+    DrivenJoint(const TwoBody& bodies, double Omega, int branch, std::function<bool()> cancelled = {});
 
     double amplitude() const { return amplitude_; } // A(Omega)
     double melnikov(double t0) const;
@@ -29,12 +30,11 @@ public:
                         const std::function<bool(const Splitting&)>& goOn = {}) const;
 
 private:
-    double homoclinicRate(double t) const; // theta' at the time t after the stretched angle
-
     TwoBody bodies_;
     HomoclinicPair pair_;
     double Omega_;
     int branch_;
+    std::function<bool()> cancelled_;
     double amplitude_ = 0;
 };
 

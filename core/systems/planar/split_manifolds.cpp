@@ -6,6 +6,8 @@
 
 #include <Eigen/LU>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -85,7 +87,7 @@ public:
         Eigen::Vector2d v = Eigen::Vector2d::Ones().normalized();
         const auto run = startIntegration("dopri5", field, start, State(v), options);
         for (int k = 1; k <= pieces; ++k) {
-            if (!advanceTo(*run, start * (pieces - k) / pieces).ok())
+            if (!advanceUnless(flow_.cancelled, *run, start * (pieces - k) / pieces).ok())
                 break;
             v = run->state().normalized();
             run->replaceState(v);
@@ -127,7 +129,7 @@ std::optional<Arrival> arrive(const DisturbedFlow& flow, const Eigen::Vector2d& 
     const auto run = startIntegration("rkf78", field, 0, State(z), options);
     const bool below = z[0] < at;
     while (std::abs(run->time()) < patience) {
-        if (!run->advance(direction * patience).ok())
+        if (!run->advance(direction * patience).ok() || (flow.cancelled && flow.cancelled()))
             return std::nullopt;
         if ((run->state()[0] < at) == below)
             continue;
@@ -205,6 +207,16 @@ Splitting measuredOn(const DisturbedFlow& flow, int samples, const std::function
 }
 
 } // namespace
+
+void requireVisible(double Omega, double stripWidth)
+{
+    constexpr double most = 45; // e^-45 is a thousandth of the last digit
+    const double exponent = std::abs(Omega) * stripWidth;
+    if (exponent > most)
+        throw Error(fmt::format("the disturbance is so fast beside the homoclinic orbit that it splits it by "
+                                "less than e^-{:.3g} of its size, which no computed digit shows",
+                                exponent));
+}
 
 double Splitting::ratio() const
 {

@@ -20,12 +20,17 @@ struct DisturbedFlow {
     // What is compared: constant along the undisturbed motion.
     std::function<double(double t, const Eigen::Vector2d& z)> value;
     double Omega = 1;
-    Eigen::Vector2d saddle;   // undisturbed
-    double growthRate = 1;    // there
-    double momentumSwing = 1; // of the homoclinic orbit
-    double section = 0;       // the angle at which the manifolds are compared
-    int branch = 1;           // +1: the angle grows along the homoclinic orbit
+    Eigen::Vector2d saddle;               // undisturbed
+    double growthRate = 1;                // there
+    double momentumSwing = 1;             // of the homoclinic orbit
+    double section = 0;                   // the angle at which the manifolds are compared
+    int branch = 1;                       // +1: the angle grows along the homoclinic orbit
+    std::function<bool()> cancelled = {}; // asked at every step; empty: never
 };
+
+// Throws casimir::Error where a disturbance of the frequency Omega is so fast beside an orbit that is
+// analytic in a strip of this half width that no double could show what it does.
+void requireVisible(double Omega, double stripWidth);
 
 struct SplittingSample {
     double t0 = 0;       // time of passing the section

@@ -345,7 +345,8 @@ Plot attachedPlot(const ThreeBody& bodies, const Vector5d& start, const PlotRequ
                            "With d_1 = 0 body 3 is a free rotor, and the homoclinic orbit stays whole.");
     try {
         const AttachedBody attached(bodies.parameters(), start[4],
-                                    request.options.choice("branch") == "growing" ? 1 : -1);
+                                    request.options.choice("branch") == "growing" ? 1 : -1,
+                                    request.cancelled);
         const double sign = attached.saddleRate() > 0 ? 1 : -1;
         picture.predicted = [&](double phase) { return picture.eps * attached.melnikov(sign * phase); };
         picture.measure = [&attached](double eps, int samples, const auto& goOn) {

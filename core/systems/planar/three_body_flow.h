@@ -6,6 +6,7 @@
 #include "core/model/status.h"
 #include "core/systems/planar/three_body.h"
 
+#include <atomic>
 #include <functional>
 #include <optional>
 
@@ -16,7 +17,8 @@ struct CrossingSearch {
     double at = 0;   // its value, modulo 2 pi
     double tMax = 0; // how long an orbit is followed, s
     double rtol = 1e-10;
-    double energy = 0; // of the orbits: the scale of the momenta's errors
+    double energy = 0;                       // of the orbits: the scale of the momenta's errors
+    const std::atomic<bool>* stop = nullptr; // looked at every step: true ends all orbits
 };
 
 struct OrbitStart {

@@ -149,15 +149,17 @@ bool ThreeBodySection::followAll(std::span<const Vector5d> starts, double tMax, 
     return runOnAllCores(
         tasks,
         [&](int, const std::atomic<bool>& stop) {
+            CrossingSearch all = search(tMax, rtol);
+            all.stop = &stop;
             (void)followCrossings(
-                bodies_, search(tMax, rtol),
+                bodies_, all,
                 [&]() -> std::optional<OrbitStart> {
                     const int i = next++;
-                    if (i >= count || stop)
+                    if (i >= count)
                         return std::nullopt;
                     return OrbitStart{i, starts[static_cast<std::size_t>(i)]};
                 },
-                [&](int i, double t, const Vector5d& z) { return !stop && found(i, t, z); });
+                found);
         },
         [&](double) { return !goOn || goOn(); });
 }

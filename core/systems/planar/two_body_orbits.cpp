@@ -322,8 +322,7 @@ double HomoclinicPair::psi(double time, int branch) const
     for (int step = 0; step < 100; ++step) { // Newton, kept inside the bracket by bisection
         const double residual = stretchedTime(x) - target;
         (residual > 0 ? high : low) = x;
-        const double slope = std::sqrt(detE + square(2 * D * std::tanh(x) / std::cosh(x)));
-        double next = x - residual / slope;
+        double next = x - residual / (rate_ * timeRate(x));
         if (!(next > low && next < high))
             next = 0.5 * (low + high);
         const bool done = std::abs(next - x) <= 2 * ulp * x;
@@ -331,7 +330,32 @@ double HomoclinicPair::psi(double time, int branch) const
         if (done)
             break;
     }
-    return std::copysign(2 * std::atan(std::sinh(x)), branch * time);
+    return psiAt(std::copysign(x, time), branch);
+}
+
+double HomoclinicPair::psiAt(double x, int branch)
+{
+    return branch * 2 * std::atan(std::sinh(x));
+}
+
+double HomoclinicPair::timeRate(double x) const
+{
+    const double wave = 2 * bodies_.coupling() * std::tanh(x) / std::cosh(x);
+    return std::sqrt(bodies_.straightDeterminant() + square(wave)) / rate_;
+}
+
+// There psi(t) branches: sin y/cos^2 y = q = sqrt(Delta_e)/2D.
+double HomoclinicPair::branchPoint() const
+{
+    const double q = std::sqrt(bodies_.straightDeterminant()) / (2 * bodies_.coupling());
+    return std::asin(2 * q / (1 + std::sqrt(1 + 4 * q * q)));
+}
+
+// The time of the branch point is i/lambda Int_0^y sqrt(1 - (sin v/(q cos^2 v))^2) dv, and the convex
+// function under the root lies below its chord.
+double HomoclinicPair::stripWidth() const
+{
+    return pi / 4 * branchPoint() / growthRate();
 }
 
 } // namespace casimir::planar

@@ -88,6 +88,16 @@ public:
     double time(double psi, int branch) const;
     double psi(double time, int branch) const;
 
+    // The pair by x instead of the time, with tanh x = sin(psi/2) on branch +1: psi and its time without
+    // quadrature. Far out x grows as growthRate() times the time.
+    static double psiAt(double x, int branch);
+    double timeRate(double x) const; // dt/dx
+
+    double branchPoint() const; // y: the nearest zero of dt/dx for complex x is i y
+    // No less than this far from the real axis the orbit is analytic in the time, so that a disturbance of
+    // the frequency Omega splits the pair by exp(-Omega times this) of its size or less.
+    double stripWidth() const;
+
 private:
     double stretchedTime(double x) const;
 

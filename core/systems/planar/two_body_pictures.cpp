@@ -261,12 +261,17 @@ Plot TwoBodySystem::drivenPlot(const PlotRequest& request) const
     picture.period = 2 * pi / Omega;
     picture.eps =
         request.options.real("drive") * (pair.energy() - bodies_.amendedPotential(bodies_.theta0()));
-    const DrivenJoint joint(bodies_, Omega, request.options.choice("branch") == "growing" ? 1 : -1);
-    picture.predicted = [&](double t0) { return picture.eps * joint.melnikov(t0); };
-    picture.measure = [&joint](double eps, int samples, const auto& goOn) {
-        return joint.splitting(eps, samples, goOn);
-    };
-    return splittingPlot(picture, request);
+    try {
+        const DrivenJoint joint(bodies_, Omega, request.options.choice("branch") == "growing" ? 1 : -1,
+                                request.cancelled);
+        picture.predicted = [&](double t0) { return picture.eps * joint.melnikov(t0); };
+        picture.measure = [&joint](double eps, int samples, const auto& goOn) {
+            return joint.splitting(eps, samples, goOn);
+        };
+        return splittingPlot(picture, request);
+    } catch (const Error& error) {
+        return noSplitting(picture, error.what());
+    }
 }
 
 void TwoBodySystem::track(std::string_view plotId, double, const State& x, PlotTrack& out) const

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <ctime>
 #include <limits>
 #include <set>
 
@@ -166,6 +167,23 @@ void checkEquilibria(const System& system)
     }
 }
 
+// A picture that nobody waits for any more gives its worker free, whatever the parameters are: else a drag of
+// a slider could block the window for good.
+void checkCancelling(const System& system, const State& x)
+{
+    constexpr double patience = 2; // s of processor time: sanitizers are slow
+    for (const PlotInfo& info : system.plots()) {
+        if (!info.longRunning)
+            continue;
+        SCOPED_TRACE(info.id);
+        PlotRequest request{info.id, plotOptions(info, {}), system.inputsOf(x)};
+        request.cancelled = [] { return true; };
+        const std::clock_t begin = std::clock();
+        (void)system.plot(request);
+        EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, patience);
+    }
+}
+
 // Long ones take seconds each, so they are asked for once a system and not at every end of a slider.
 void checkPictures(const System& system, const State& x, bool longOnes)
 {
@@ -298,6 +316,7 @@ void checkExtremes(const Kind& kind, const Values& values)
             }
             checkEquilibria(*system);
             checkPictures(*system, start, false);
+            checkCancelling(*system, start);
         }
     }
 }

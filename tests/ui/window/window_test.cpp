@@ -229,6 +229,36 @@ private Q_SLOTS:
         QTRY_VERIFY(window_->view("stage")->isVisible());
     }
 
+    // Qt calls a dock behind another tab visible; nothing may be computed or drawn for it.
+    void whatStandsBehindAnotherTabCostsNothingUntilItIsRaised()
+    {
+        Document& document = window_->document();
+        QTRY_VERIFY(settled(*window_));
+        View* map = window_->view("map");
+        View* portrait = window_->view("portrait");
+        QVERIFY(!map->isSeen() && portrait->isSeen());
+        const int mapBefore = map->refreshes(), portraitBefore = portrait->refreshes();
+        document.setParameter("mu", 1.1 * document.session().values.real("mu"));
+        QTRY_VERIFY(document.answered() && portrait->refreshes() > portraitBefore);
+        QCOMPARE(map->refreshes(), mapBefore);
+        QVERIFY(!document.plot("map"));
+
+        auto* dock = qobject_cast<QDockWidget*>(map->parentWidget());
+        dock->raise();
+        QTRY_VERIFY(map->isSeen() && map->refreshes() > mapBefore);
+        QTRY_VERIFY(document.plot("map") && document.plot("map")->final);
+        // And whatever it covers now is left alone.
+        View* covered = nullptr;
+        for (QDockWidget* other : window_->tabifiedDockWidgets(dock))
+            if (auto* view = qobject_cast<View*>(other->widget()); view && view->refreshes() > 0)
+                covered = view;
+        QVERIFY(covered && !covered->isSeen());
+        const int coveredBefore = covered->refreshes(), raisedBefore = map->refreshes();
+        document.setParameter("mu", 1.1 * document.session().values.real("mu"));
+        QTRY_VERIFY(document.answered() && map->refreshes() > raisedBefore);
+        QCOMPARE(covered->refreshes(), coveredBefore);
+    }
+
     // Prints how long the GUI thread was busy with each event of a drag; the number of analyses is what is
     // tested: none runs on this thread, and each request is answered at most once.
     void aDragOfThreeHundredStepsIsFollowed()

@@ -1,6 +1,8 @@
 // The splitting of the homoclinic orbit by a driven joint: Melnikov's prediction against the manifolds.
 #include "core/systems/planar/driven_joint.h"
 
+#include "core/model/error.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -41,6 +43,30 @@ TEST(DrivenJoint, TheAmplitudeIsTheIntegralOverTheAngle)
         }
         EXPECT_NEAR(DrivenJoint(b, Omega, branch).amplitude(), branch * sum, 1e-6);
     }
+}
+
+// Fourier's transform of what is analytic in a strip falls by e^(-width) for each unit of the frequency, at
+// least; and not much more, or the frequencies refused below would be too few.
+TEST(DrivenJoint, TheAmplitudeFallsAsTheStripOfAnalyticityIsWide)
+{
+    for (const double d : {0.1, 0.8, 3.0, 20.0}) {
+        const TwoBody b({1, 1.2, 0.4, 0.3, d, 0.75 * d, 0.2, 2});
+        const HomoclinicPair pair(b);
+        const double width = pair.stripWidth();
+        double last = std::abs(DrivenJoint(b, 4 / width, 1).amplitude());
+        for (const double exponent : {8.0, 12.0, 16.0}) {
+            const double now = std::abs(DrivenJoint(b, exponent / width, 1).amplitude());
+            EXPECT_LT(now, std::exp(-4) * last + 1e-12) << d << ", " << exponent;
+            last = now;
+        }
+        EXPECT_GT(std::abs(DrivenJoint(b, 4 / width, 1).amplitude()), 1e-9) << d;
+        EXPECT_THROW(DrivenJoint(b, 46 / width, 1), Error);
+    }
+}
+
+TEST(DrivenJoint, StopsWhenNobodyWaits)
+{
+    EXPECT_THROW(DrivenJoint(bodies(), 1, 1, [] { return true; }), Error);
 }
 
 TEST(DrivenJoint, MeasuredAndPredictedSplittingAgreeToFirstOrder)
