@@ -152,10 +152,10 @@ void Report::add(const Row& row) const
 }
 
 void Report::addGrowth(std::string work, const std::vector<double>& sizes, const std::vector<double>& times,
-                       std::string note) const
+                       std::string note, std::string by) const
 {
     const double p = fittedExponent(sizes, times);
-    add({std::move(work), "power", {p, p, p}, "", {}, std::move(note)});
+    add({std::move(work), "power", {p, p, p}, "", {}, std::move(note), std::move(by)});
 }
 
 void Report::addPeer(const std::string& work, const std::string& by,

@@ -64,7 +64,7 @@ public:
              std::string note) const;
     // How a time grows with a size: the exponent over the range measured.
     void addGrowth(std::string work, const std::vector<double>& sizes, const std::vector<double>& times,
-                   std::string note) const;
+                   std::string note, std::string by = "Casimir") const;
     // Measures a peer that is there; where it throws, a line says why in place of its rows.
     void addPeer(const std::string& work, const std::string& by, const std::function<void()>& measure) const;
 
