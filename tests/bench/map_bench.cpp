@@ -167,7 +167,7 @@ void benchNumpy(const Report& report, const char* work, bool aligned)
                                  {"c1", p.c1},
                                  {"b1", p.b1},
                                  {"d1", p.d1}}}};
-    const PythonAnswer answer = comparePython("numpy_map.py", given, report.repetitions(aligned ? 51 : 9), 1,
+    const PythonAnswer answer = comparePython("numpy_map.py", given, report.repetitions(aligned ? 51 : 9),
                                               [] { (void)plainMap(kappa, tau); });
     const auto& cells = answer.result.at("cells");
     report.add(work, "NumPy", answer.comparison, baseline,

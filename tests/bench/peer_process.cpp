@@ -108,7 +108,7 @@ bool pythonHas(const std::string& module)
     }
 }
 
-PythonAnswer comparePython(const std::string& script, nlohmann::json work, int repetitions, double scale,
+PythonAnswer comparePython(const std::string& script, nlohmann::json work, int repetitions,
                            const std::function<void()>& baseline)
 {
     constexpr int rounds = 3;
@@ -125,7 +125,7 @@ PythonAnswer comparePython(const std::string& script, nlohmann::json work, int r
                     python, CASIMIR_BENCH_SOURCES "/" + script, "work.json"});
         answer.result = nlohmann::json::parse(std::ifstream(folder.path() / "out"));
         for (const double seconds : answer.result.at("seconds")) {
-            times.push_back(scale * seconds);
+            times.push_back(seconds);
             baselines.push_back(timeOf(baseline));
             ratios.push_back(times.back() / baselines.back());
         }

@@ -38,12 +38,12 @@ void runProgram(const std::filesystem::path& folder, const std::vector<std::stri
 bool pythonHas(const std::string& module);
 
 // A script of this folder, see peer.py: it is given `work` and does it `repetitions` times, in turn with the
-// baseline; answers what it found and its processor time for one, times `scale`, beside the baseline's.
+// baseline; answers what it found and its processor time for one beside the baseline's.
 struct PythonAnswer {
     nlohmann::json result;
     Comparison comparison;
 };
-PythonAnswer comparePython(const std::string& script, nlohmann::json work, int repetitions, double scale,
+PythonAnswer comparePython(const std::string& script, nlohmann::json work, int repetitions,
                            const std::function<void()>& baseline);
 
 } // namespace casimir::bench

@@ -114,8 +114,8 @@ void benchNumpy(const Report& report, const TwoBodyPortrait& ours, const std::ve
         work["signs"].push_back(curve->branch);
     }
     Curves plain;
-    const PythonAnswer answer = comparePython("numpy_portrait.py", work, report.repetitions(51), 1,
-                                              [&] { plainPortrait(arcs, plain); });
+    const PythonAnswer answer =
+        comparePython("numpy_portrait.py", work, report.repetitions(51), [&] { plainPortrait(arcs, plain); });
     double energy = 0, apart = 0;
     const auto look = [&](std::size_t family, const std::vector<const planar::PhaseCurve*>& of) {
         const auto& theta = answer.result.at("theta").at(family);
