@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 namespace casimir::bench {
 
@@ -73,9 +75,24 @@ void benchGrowth(const Report& report)
                      "below 1 while lanes and cores fill");
 }
 
-void field(const Vector5d& z, Vector5d& rate, double)
+// Odeint is faster on plain arrays than on Eigen's vectors of five.
+using Array5 = std::array<double, 5>;
+
+Vector5d vectorOf(const Array5& z)
 {
-    rate = threeBodies().reducedField<double>(z);
+    return Vector5d(z.data());
+}
+
+Array5 startOf(std::size_t orbit)
+{
+    Array5 z;
+    std::copy_n(sectionSeeds()[orbit].data(), z.size(), z.begin());
+    return z;
+}
+
+void field(const Array5& z, Array5& rate, double)
+{
+    Eigen::Map<Vector5d>(rate.data()) = threeBodies().reducedField<double>(vectorOf(z));
 }
 
 // Odeint's dense output and a root in it.
@@ -83,21 +100,21 @@ void odeintDopri5(int crossings, Crossings& out)
 {
     out.assign(sectionOrbits, {});
     for (std::size_t i = 0; i < out.size(); ++i) {
-        auto stepper =
-            odeint::make_dense_output(sectionTolerance, sectionTolerance, OdeintDopri5<Vector5d>());
-        stepper.initialize(sectionSeeds()[i], 0.0, 1e-3);
+        auto stepper = odeint::make_dense_output(sectionTolerance, sectionTolerance,
+                                                 odeint::runge_kutta_dopri5<Array5>());
+        stepper.initialize(startOf(i), 0.0, 1e-3);
         double before = height(sectionSeeds()[i]);
         while (static_cast<int>(out[i].size()) < crossings) {
             const std::pair<double, double> step = stepper.do_step(field);
-            const Vector5d& end = stepper.current_state();
+            const Vector5d end = vectorOf(stepper.current_state());
             if (crosses(before, end)) {
-                Vector5d z;
+                Array5 z;
                 const auto at = [&](double t) {
                     stepper.calc_state(step.first + t, z);
-                    return height(z);
+                    return height(vectorOf(z));
                 };
                 at(risingRoot(at, step.second - step.first, before, height(end)));
-                out[i].push_back(z);
+                out[i].push_back(vectorOf(z));
             }
             before = height(end);
         }
@@ -109,27 +126,28 @@ void odeintDopri5(int crossings, Crossings& out)
 void odeintRkf78(int crossings, Crossings& out)
 {
     out.assign(sectionOrbits, {});
-    OdeintRkf78<Vector5d> single;
+    odeint::runge_kutta_fehlberg78<Array5> single;
     for (std::size_t i = 0; i < out.size(); ++i) {
-        auto stepper = odeint::make_controlled(sectionTolerance, sectionTolerance, OdeintRkf78<Vector5d>());
-        Vector5d z = sectionSeeds()[i];
+        auto stepper = odeint::make_controlled(sectionTolerance, sectionTolerance,
+                                               odeint::runge_kutta_fehlberg78<Array5>());
+        Array5 z = startOf(i);
         double t = 0, h = 1e-2;
         while (static_cast<int>(out[i].size()) < crossings) {
-            const Vector5d start = z;
-            const double from = t, before = height(start);
-            if (stepper.try_step(field, z, t, h) != odeint::success || !crosses(before, z))
+            const Array5 start = z;
+            const double from = t, before = height(vectorOf(start));
+            if (stepper.try_step(field, z, t, h) != odeint::success || !crosses(before, vectorOf(z)))
                 continue;
-            Vector5d crossing = z, rate;
+            Array5 crossing = z, rate;
             double length = t - from;
             for (int k = 0; k < 10; ++k) {
                 field(crossing, rate, 0);
-                const double change = height(crossing) / (std::cos(crossing[0]) * rate[0]);
+                const double change = height(vectorOf(crossing)) / (std::cos(crossing[0]) * rate[0]);
                 length -= change;
                 single.do_step(field, start, 0.0, crossing, length);
                 if (std::abs(change) < 1e-8) // the next would be its square
                     break;
             }
-            out[i].push_back(crossing);
+            out[i].push_back(vectorOf(crossing));
         }
     }
 }
