@@ -114,7 +114,7 @@ AutoRow::AutoRow(const planar::MapAxis& kappa, double tau) : kappa_(kappa)
 void AutoRow::run() const
 {
     for (const fs::path& run : runs_)
-        runProgram(run, {folder_.path() / "row"});
+        runProgram(run, {folder_.path() / "row"}, {"fort.7", "fort.8", "fort.9"});
 }
 
 std::vector<AutoRow::Cell> AutoRow::cells() const

@@ -65,8 +65,11 @@ fs::path programNamed(const std::string& name)
     return {};
 }
 
-void runProgram(const fs::path& folder, const std::vector<std::string>& words)
+void runProgram(const fs::path& folder, const std::vector<std::string>& words, std::vector<std::string> made)
 {
+    made.insert(made.end(), {"out", "err"});
+    for (const std::string& file : made)
+        fs::remove(folder / file);
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());

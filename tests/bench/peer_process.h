@@ -31,8 +31,10 @@ private:
 std::filesystem::path programNamed(const std::string& name);
 
 // Runs a program in a folder, its output in the files `out` and `err` there; throws casimir::Error with what
-// it complained of if it does not end well.
-void runProgram(const std::filesystem::path& folder, const std::vector<std::string>& words);
+// it complained of if it does not end well. The files that it makes are taken away before: who writes over a
+// file may wait for the disk, who makes one does not.
+void runProgram(const std::filesystem::path& folder, const std::vector<std::string>& words,
+                std::vector<std::string> made = {});
 
 // The system's Python, which sees the packages of the distribution.
 bool pythonHas(const std::string& module);

@@ -142,7 +142,7 @@ void benchXppaut(const Report& report, std::vector<Arc> arcs)
     const Comparison c = compare(
         report.repetitions(11), [&] { xppaut.run(); }, [&] { plainPortrait(arcs, plain); }, wallTimeOf);
     report.add("  the same without the pair, -silent", "XPPAUT", c, baseline,
-               fmt::format("energy {:.0e}, baseline {:.0e}; whole process, 5dp at {:.0e}, writes floats",
+               fmt::format("energy {:.0e}, baseline {:.0e}; whole process, its cvode at {:.0e}",
                            portraitError(arcs, xppaut.curves()), portraitError(arcs, plain),
                            portraitTolerance));
 }

@@ -28,6 +28,8 @@ bool XppautPortrait::installed()
 
 XppautPortrait::XppautPortrait(std::vector<Arc> arcs) : arcs_(std::move(arcs))
 {
+    for (std::size_t k = 0; k < arcs_.size(); ++k)
+        outputs_.push_back(fmt::format("output.dat.{}", k));
     folder_.write("theta.tab", table(arcs_, [](const Arc& a) { return a.start[0]; }));
     folder_.write("nu.tab", table(arcs_, [](const Arc& a) { return a.start[1]; }));
     folder_.write("period.tab", table(arcs_, [](const Arc& a) { return a.duration; }));
@@ -45,7 +47,7 @@ XppautPortrait::XppautPortrait(std::vector<Arc> arcs) : arcs_(std::move(arcs))
                               "w=(b*(nu(k)+y)+0.5*({J1}-{J2})*{mu})/({J1}*{J2}-c*c)\n"
                               "x'=per(k)*w\n"
                               "y'=per(k)*s*({mu}-({J2}+c)*w)*({mu}+({J1}+c)*w)/(b*b)\n"
-                              "@ total=1,dt={dt},meth=5dp,tol={tol},atol={tol},maxstor={rows}\n"
+                              "@ total=1,dt={dt},meth=cvode,tol={tol},atol={tol},maxstor={rows}\n"
                               "@ range=1,rangeover=k,rangestep={last},rangelow=0,rangehigh={last}\n"
                               "@ rangereset=yes\n"
                               "done\n",
@@ -58,14 +60,14 @@ XppautPortrait::XppautPortrait(std::vector<Arc> arcs) : arcs_(std::move(arcs))
 
 void XppautPortrait::run() const
 {
-    runProgram(folder_.path(), {programNamed("xppaut"), "portrait.ode", "-silent"});
+    runProgram(folder_.path(), {programNamed("xppaut"), "portrait.ode", "-silent"}, outputs_);
 }
 
 Curves XppautPortrait::curves() const
 {
     Curves result(arcs_.size());
     for (std::size_t k = 0; k < arcs_.size(); ++k) {
-        std::ifstream in(folder_.path() / fmt::format("output.dat.{}", k));
+        std::ifstream in(folder_.path() / outputs_[k]);
         double t = 0, x = 0, y = 0;
         while (in >> t >> x >> y)
             result[k].push_back(arcs_[k].start + Eigen::Vector2d(x, y));

@@ -16,6 +16,7 @@ public:
 
 private:
     std::vector<Arc> arcs_;
+    std::vector<std::string> outputs_; // a file for each
     ScratchFolder folder_;
 };
 
