@@ -19,6 +19,10 @@ def aligned(kappa, tau):
     return code
 
 
+# Row k: u^(6 - k) (1 - i t)^6 with u = (1 + i t)/(1 - i t), powers of t from the highest.
+to_tangent = np.array([np.poly([1j] * (6 - k) + [-1j] * k) * 1j ** (6 - k) * (-1j) ** k for k in range(7)])
+
+
 def general(bodies, e1, e2):
     """All roots of the sextic that is left when e^{iy} is eliminated; those on the unit circle are equilibria."""
     m1, m2, m3, c1, b1, d1 = (bodies[k] for k in ("m1", "m2", "m3", "c1", "b1", "d1"))
@@ -34,10 +38,13 @@ def general(bodies, e1, e2):
     f, g, h = P * P, -2 * P * p, p * p
     sextic = np.stack([a * f, b * f - A * A * q * q, a * g + c * f, b * g + 2 * A * A * q * Q, a * h + c * g,
                        b * h - A * A * Q * Q, c * h], axis=-1)
-    companion = np.zeros((len(e1), 6, 6), dtype=complex)
-    companion[:, 0, :] = -sextic[:, 1:] / sextic[:, :1]
+    # Real in t = tan(x/2), because sextic/u^3 is real on the circle: a third of the time for the eigenvalues.
+    real = (sextic @ to_tangent).real
+    companion = np.zeros((len(e1), 6, 6))
+    companion[:, 0, :] = -real[:, 1:] / real[:, :1]
     companion[:, np.arange(1, 6), np.arange(5)] = 1
-    u = np.linalg.eigvals(companion)
+    t = np.linalg.eigvals(companion)
+    u = (1 + 1j * t) / (1 - 1j * t)
     on_circle = abs(abs(u) - 1) < 1e-6
     u /= abs(u)
     A, P, Q = np.full_like(P, A)[:, None], P[:, None], Q[:, None]
