@@ -87,7 +87,8 @@ private:
 
 void run(const Report& report)
 {
-    for (const int n : {2, 10, 100, 200}) {
+    std::vector<double> sizes, times;
+    for (const int n : {2, 10, 50, 100, 200}) {
         const DartChain chain(n);
         const planar::Tree tree = chainOf(n);
         DenseChain dense(tree);
@@ -107,7 +108,12 @@ void run(const Report& report)
         report.add({fmt::format("field of a chain of {}", n), "us", scaled(c.time, 1e6), "dense solve",
                     c.ratio, fmt::format("accelerations {:.0e} from ours", accelerationError(n, start)),
                     "DART"});
+        if (n >= 10) {
+            sizes.push_back(n);
+            times.push_back(c.time.median);
+        }
     }
+    report.addGrowth("growth of that with N, 10 to 200", sizes, times, "1 is linear", "DART");
     for (const int n : {2, 10, 50}) {
         if (report.quick() && n > 10)
             break;

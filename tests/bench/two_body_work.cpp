@@ -28,7 +28,7 @@ std::vector<Arc> arcsOf(const TwoBodyPortrait& picture)
     return arcs;
 }
 
-void plainPortrait(const std::vector<Arc>& arcs, Curves& out)
+void plainPortrait(const std::vector<Arc>& arcs, Curves& out, double tolerance)
 {
     out.resize(arcs.size());
     for (std::size_t k = 0; k < arcs.size(); ++k) {
@@ -37,7 +37,7 @@ void plainPortrait(const std::vector<Arc>& arcs, Curves& out)
         const auto field = [sign](const Eigen::Vector2d& x) {
             return Eigen::Vector2d(sign * bodies().leafField(x[0], x[1]));
         };
-        PlainDopri5<Eigen::Vector2d, decltype(field)> run(field, portraitTolerance, arc.start, 0.01);
+        PlainDopri5<Eigen::Vector2d, decltype(field)> run(field, tolerance, arc.start, 0.01);
         out[k].resize(static_cast<std::size_t>(arc.samples));
         out[k][0] = arc.start;
         for (int i = 1; i < arc.samples; ++i) {

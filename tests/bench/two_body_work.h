@@ -23,7 +23,7 @@ struct Arc {
 std::vector<Arc> arcsOf(const planar::TwoBodyPortrait& picture);
 
 using Curves = std::vector<std::vector<Eigen::Vector2d>>;
-void plainPortrait(const std::vector<Arc>& arcs, Curves& out);
+void plainPortrait(const std::vector<Arc>& arcs, Curves& out, double tolerance = portraitTolerance);
 double portraitError(const std::vector<Arc>& arcs, const Curves& out); // of the energy, relative
 
 // The orbit with 0.999 of the separatrix' energy.
