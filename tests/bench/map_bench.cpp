@@ -142,10 +142,10 @@ void benchOurs(const Report& report)
     add("map of kappa and tau, 200 x 200, aligned", {}, kappa, tau,
         differing(equilibriumMap({}, kappa, tau), plainMap(kappa, tau), agree) +
             ", the other quarter is no bodies; goal 0.3");
-    grows("growth of that with cells, 100^2 to 400^2", {}, kappa, tau);
+    grows("growth of the aligned map with cells, 100^2..400^2", {}, kappa, tau);
     add("the same with e2 = 0.5", bent, kappa, tau, "goal 20");
     add("map of e1 and e2, 200 x 200", bent, e1, e2, "goal 20");
-    grows("growth of that with cells, 100^2 to 400^2", bent, e1, e2);
+    grows("growth of the map of e1, e2 with cells, to 400^2", bent, e1, e2);
     if (kept == 0)
         fmt::print("no cells\n");
 }

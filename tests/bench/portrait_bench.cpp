@@ -99,8 +99,8 @@ void benchGrowth(const Report& report)
         byPoints.push_back(timeFor(curves, n));
         byCurves.push_back(timeFor(n / 8, points));
     }
-    report.addGrowth("growth of that with points, 64 to 2048", sizes, byPoints, "1 is linear");
-    report.addGrowth("growth of that with curves, 8 to 256", sizes, byCurves, "1 is linear");
+    report.addGrowth("growth of the portrait with points, 64 to 2048", sizes, byPoints, "1 is linear");
+    report.addGrowth("growth of the portrait with curves, 8 to 256", sizes, byCurves, "1 is linear");
 }
 
 // The closed form on whole arrays, at the same places as ours.

@@ -71,7 +71,7 @@ void benchGrowth(const Report& report)
         sizes.push_back(orbits);
         times.push_back(spreadOf(all).median);
     }
-    report.addGrowth("growth of that with orbits, 4 to 128", sizes, times,
+    report.addGrowth("growth of the section with orbits, 4 to 128", sizes, times,
                      "below 1 while lanes and cores fill");
 }
 

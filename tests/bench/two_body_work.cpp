@@ -86,15 +86,23 @@ const LongRun& longRun()
     return run;
 }
 
+void LongRunError::see(double part, double error)
+{
+    energy = std::max(energy, error);
+    if (part < 0.2)
+        early = energy;
+}
+
 LongRunError plainLongRun(long periods)
 {
     const LongRun& work = longRun();
+    const double end = static_cast<double>(periods) * work.period;
     const auto field = [](const Eigen::Vector3d& x) { return Eigen::Vector3d(bodies().reducedField(x)); };
     PlainDopri5<Eigen::Vector3d, decltype(field)> run(field, 1e-10, work.start, 1e-3 * work.period);
     LongRunError error;
-    while (run.time() < static_cast<double>(periods) * work.period) {
+    while (run.time() < end) {
         run.step();
-        error.energy = std::max(error.energy, work.errorAt(run.state()));
+        error.see(run.time() / end, work.errorAt(run.state()));
     }
     error.lag = work.lagAt(run.time(), run.state());
     return error;
