@@ -127,6 +127,7 @@ void benchLongRun(const Report& report)
     if (!report.quick())
         add("Casimir", "Gauss 8, 80 steps each", [&] { return byGauss<4>(80, periods); });
     add("Odeint", "rkf78 at 1e-10", [&] { return byOdeint(1e-10, periods); });
+    add("Odeint", "rkf78 at 1e-11", [&] { return byOdeint(1e-11, periods); });
 }
 
 } // namespace

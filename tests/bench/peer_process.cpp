@@ -125,7 +125,7 @@ PythonAnswer comparePython(const std::string& script, nlohmann::json work, int r
     std::vector<double> times, baselines, ratios;
     baseline();
     for (int round = 0; round < rounds; ++round) {
-        runProgram(folder.path(), {python, CASIMIR_BENCH_SOURCES "/" + script, "work.json"});
+        runProgram(folder.path(), {python, "-B", CASIMIR_BENCH_SOURCES "/" + script, "work.json"});
         answer.result = nlohmann::json::parse(std::ifstream(folder.path() / "out"));
         for (const double seconds : answer.result.at("seconds")) {
             times.push_back(seconds);
