@@ -32,6 +32,35 @@ ChainStart chainStart(int n)
     return start;
 }
 
+double accelerationError(int n, const std::vector<double>& relative)
+{
+    constexpr double h = 1e-5;
+    const planar::Tree tree = chainOf(n);
+    const auto [theta, mu] = chainStart(n);
+    planar::Tree::Workspace w;
+    std::vector<double> omega(theta), muDot(theta);
+    tree.field(0, theta.data(), mu.data(), omega.data(), muDot.data(), w);
+    // Along the tangent of the motion, which has the same derivative.
+    const auto omegaAt = [&](double t) {
+        std::vector<double> angle(theta), momentum(mu);
+        for (std::size_t k = 0; k < theta.size(); ++k) {
+            angle[k] += t * omega[k];
+            momentum[k] += t * muDot[k];
+        }
+        tree.velocities(0, angle.data(), momentum.data(), w);
+        return w.omega();
+    };
+    const std::vector<double> after = omegaAt(h), before = omegaAt(-h);
+    double theirs = 0, worst = 0, largest = 0;
+    for (std::size_t k = 0; k < after.size(); ++k) {
+        theirs += relative[k];
+        const double ours = (after[k] - before[k]) / (2 * h);
+        worst = std::max(worst, std::abs(theirs - ours));
+        largest = std::max(largest, std::abs(ours));
+    }
+    return worst / largest;
+}
+
 DenseChain::DenseChain(const planar::Tree& tree)
     : n_(static_cast<std::size_t>(tree.size())),
       gamma_(planar::TreeMatrices(tree).gamma()),

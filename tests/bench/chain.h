@@ -18,6 +18,10 @@ struct ChainStart {
 };
 ChainStart chainStart(int n);
 
+// The relative distance of a peer's turn accelerations there from ours, which are differences of ours over a
+// short time and as such right to about 1e-9. Given are those against the parent.
+double accelerationError(int n, const std::vector<double>& relative);
+
 // The baseline: the same field by a dense inertia matrix, each entry from one sine and cosine a body, and
 // Cholesky's loops; memory is kept between evaluations.
 class DenseChain {

@@ -87,13 +87,16 @@ private:
 
 void run(const Report& report)
 {
-    for (const int n : {2, 10, 100, 200}) {
+    std::vector<double> sizes, times;
+    for (const int n : {2, 10, 50, 100, 200}) {
         const DartChain chain(n);
         const planar::Tree tree = chainOf(n);
         DenseChain dense(tree);
         auto [theta, mu] = chainStart(n);
         std::vector<double> omega(theta), muDot(theta);
         Eigen::VectorXd x = chain.start(), rate(x.size());
+        chain.field(x, rate);
+        const std::vector<double> start(rate.end() - n, rate.end());
         const auto [fast, slow] = repeatsFor(n);
         const Comparison c = compare(
             report.repetitions(9), std::max(20, fast / 50),
@@ -103,8 +106,14 @@ void run(const Report& report)
             },
             slow, [&] { dense.field(theta.data(), mu.data(), omega.data(), muDot.data()); });
         report.add({fmt::format("field of a chain of {}", n), "us", scaled(c.time, 1e6), "dense solve",
-                    c.ratio, "", "DART"});
+                    c.ratio, fmt::format("accelerations {:.0e} from ours", accelerationError(n, start)),
+                    "DART"});
+        if (n >= 10) {
+            sizes.push_back(n);
+            times.push_back(c.time.median);
+        }
     }
+    report.addGrowth("growth of that with N, 10 to 200", sizes, times, "1 is linear", "DART");
     for (const int n : {2, 10, 50}) {
         if (report.quick() && n > 10)
             break;
@@ -125,6 +134,6 @@ void run(const Report& report)
 
 int main(int argc, char** argv)
 {
-    const casimir::bench::Report report(argc, argv);
-    casimir::bench::run(report.forItem("W1"));
+    const casimir::bench::Report report = casimir::bench::Report(argc, argv).forItem("W1");
+    report.addPeer("chains", "DART", [&] { casimir::bench::run(report); });
 }

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdio>
 #include <ctime>
+#include <exception>
 #include <fstream>
 #include <string_view>
 
@@ -25,7 +26,8 @@ std::string quoted(std::string_view text)
     for (const char c : text) {
         if (c == '"' || c == '\\')
             result += '\\';
-        result += c;
+        // What a program says may hold tabs and line ends.
+        result += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
     }
     return result + '"';
 }
@@ -143,14 +145,36 @@ void Report::add(const Row& row) const
                row.value.median, row.unit, row.ratio ? fmt::format("{:.3g}", row.ratio->median) : "-",
                range(row.ratio ? *row.ratio : row.value), row.baseline, row.note);
     std::fflush(stdout);
-    if (json_.empty())
-        return;
-    std::ofstream(json_, std::ios::app)
-        << fmt::format(R"({{"item": {}, "work": {}, "by": {}, "unit": {}, "value": {}, "baseline": {}, )"
-                       R"("ratio": {}, "note": {}}})",
-                       quoted(item_), quoted(row.work), quoted(row.by), quoted(row.unit), json(row.value),
-                       quoted(row.baseline), row.ratio ? json(*row.ratio) : "null", quoted(row.note))
-        << '\n';
+    write(fmt::format(R"({{"item": {}, "work": {}, "by": {}, "unit": {}, "value": {}, "baseline": {}, )"
+                      R"("ratio": {}, "note": {}}})",
+                      quoted(item_), quoted(row.work), quoted(row.by), quoted(row.unit), json(row.value),
+                      quoted(row.baseline), row.ratio ? json(*row.ratio) : "null", quoted(row.note)));
+}
+
+void Report::addGrowth(std::string work, const std::vector<double>& sizes, const std::vector<double>& times,
+                       std::string note, std::string by) const
+{
+    const double p = fittedExponent(sizes, times);
+    add({std::move(work), "power", {p, p, p}, "", {}, std::move(note), std::move(by)});
+}
+
+void Report::addPeer(const std::string& work, const std::string& by,
+                     const std::function<void()>& measure) const
+{
+    try {
+        measure();
+    } catch (const std::exception& e) {
+        fmt::print("{:<4} {:<50} {:<9} failed: {}\n", item_, work, by, e.what());
+        std::fflush(stdout);
+        write(fmt::format(R"({{"item": {}, "work": {}, "by": {}, "failed": {}}})", quoted(item_),
+                          quoted(work), quoted(by), quoted(e.what())));
+    }
+}
+
+void Report::write(const std::string& object) const
+{
+    if (!json_.empty())
+        std::ofstream(json_, std::ios::app) << object << '\n';
 }
 
 } // namespace casimir::bench

@@ -62,8 +62,15 @@ public:
     // A comparison in milliseconds.
     void add(std::string work, std::string by, const Comparison& c, std::string baseline,
              std::string note) const;
+    // How a time grows with a size: the exponent over the range measured.
+    void addGrowth(std::string work, const std::vector<double>& sizes, const std::vector<double>& times,
+                   std::string note, std::string by = "Casimir") const;
+    // Measures a peer that is there; where it throws, a line says why in place of its rows.
+    void addPeer(const std::string& work, const std::string& by, const std::function<void()>& measure) const;
 
 private:
+    void write(const std::string& object) const;
+
     std::string json_, item_;
     bool quick_ = false;
 };

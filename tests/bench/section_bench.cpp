@@ -1,146 +1,221 @@
-// A Poincare section of three bodies, 20 orbits with 500 crossings each at a tolerance of 1e-10: the flow in
-// lanes and on all cores against a plain loop with Dormand and Prince's method of order 5, its dense output
-// and a root in it.
-#include "core/systems/planar/three_body_section.h"
+// W4: a Poincare section of three bodies, the flow one by one, in lanes and on all cores, against a plain
+// loop, and how it grows; beside it Odeint and SciPy.
+#include "tests/bench/odeint.h"
+#include "tests/bench/peer_process.h"
 #include "tests/bench/report.h"
+#include "tests/bench/section_work.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numbers>
-#include <vector>
 
-namespace casimir::planar {
+namespace casimir::bench {
 
 namespace {
 
-constexpr int orbits = 20, crossings = 500;
-constexpr double tolerance = 1e-10, tMax = 1e6;
+using planar::Vector5d;
 
-using Points = std::vector<std::vector<Vector5d>>;
+const char* const baseline = "dopri5, dense root";
 
-// One orbit at a time, one step after the other, the same slope at the end of a step and the begin of the
-// next.
-void plainOrbit(const ThreeBody& bodies, const Vector5d& start, double at, std::vector<Vector5d>& found)
+void follow(const std::vector<Vector5d>& seeds, int crossings, Crossings& out)
 {
-    const auto f = [&bodies](const Vector5d& x) { return bodies.reducedField<double>(x); };
-    Vector5d z = start, k1 = f(z);
-    double h = 1e-3;
-    while (static_cast<int>(found.size()) < crossings) {
-        const Vector5d k2 = f(z + h * (k1 / 5));
-        const Vector5d k3 = f(z + h * (3.0 / 40 * k1 + 9.0 / 40 * k2));
-        const Vector5d k4 = f(z + h * (44.0 / 45 * k1 - 56.0 / 15 * k2 + 32.0 / 9 * k3));
-        const Vector5d k5 =
-            f(z + h * (19372.0 / 6561 * k1 - 25360.0 / 2187 * k2 + 64448.0 / 6561 * k3 - 212.0 / 729 * k4));
-        const Vector5d k6 = f(z + h * (9017.0 / 3168 * k1 - 355.0 / 33 * k2 + 46732.0 / 5247 * k3 +
-                                       49.0 / 176 * k4 - 5103.0 / 18656 * k5));
-        const Vector5d end = z + h * (35.0 / 384 * k1 + 500.0 / 1113 * k3 + 125.0 / 192 * k4 -
-                                      2187.0 / 6784 * k5 + 11.0 / 84 * k6);
-        const Vector5d k7 = f(end);
-        const Vector5d e = h * (71.0 / 57600 * k1 - 71.0 / 16695 * k3 + 71.0 / 1920 * k4 -
-                                17253.0 / 339200 * k5 + 22.0 / 525 * k6 - k7 / 40);
-        const double error =
-            (e.array() / (tolerance + tolerance * z.array().abs().max(end.array().abs()))).abs().maxCoeff();
-        const double factor = std::clamp(0.9 * std::pow(std::max(error, 1e-10), -0.2), 0.2, 5.0);
-        if (error > 1) {
-            h *= factor;
-            continue;
-        }
-        const double before = std::sin(z[0] - at), after = std::sin(end[0] - at);
-        if (before < 0 && after >= 0 && std::cos(end[0] - at) > 0) {
-            // Shampine's dense output of order 4
-            const Vector5d r2 = end - z, r3 = h * k1 - r2, r4 = r2 - h * k7 - r3;
-            const Vector5d r5 = h * (-12715105075.0 / 11282082432 * k1 + 87487479700.0 / 32700410799 * k3 -
-                                     10690763975.0 / 1880347072 * k4 + 701980252875.0 / 199316789632 * k5 -
-                                     1453857185.0 / 822651844 * k6 + 69997945.0 / 29380423 * k7);
-            const auto dense = [&](double s) -> Vector5d {
-                const double r = 1 - s;
-                return z + s * (r2 + r * (r3 + s * (r4 + r * r5)));
-            };
-            double lo = 0, hi = 1, gLo = before, gHi = after;
-            while ((hi - lo) * h > 1e-12) { // regula falsi, halving the weight of an end that stays
-                double s = (lo * gHi - hi * gLo) / (gHi - gLo);
-                if (!(s > lo && s < hi))
-                    s = 0.5 * (lo + hi);
-                const double g = std::sin(dense(s)[0] - at);
-                if (g < 0) {
-                    lo = s;
-                    gLo = g;
-                    gHi /= 2;
-                } else {
-                    hi = s;
-                    gHi = g;
-                    gLo /= 2;
-                }
-                if (std::abs(g) < 1e-13)
-                    lo = hi = s;
+    out.assign(seeds.size(), {});
+    (void)section().followAll(seeds, sectionTime, sectionTolerance, [&](int i, double, const Vector5d& z) {
+        auto& orbit = out[static_cast<std::size_t>(i)];
+        orbit.push_back(z);
+        return static_cast<int>(orbit.size()) < crossings;
+    });
+}
+
+void benchOurs(const Report& report)
+{
+    const int crossings = sectionCrossings(report);
+    Crossings plain, singly, batched;
+    const auto add = [&](const std::string& work, const auto& run, const Crossings& found, auto* clock,
+                         const char* goal) {
+        const Comparison c = compare(
+            report.repetitions(5), run, [&] { plainSection(crossings, plain); }, clock);
+        report.add(
+            work, "Casimir", c, baseline,
+            fmt::format("{}; baseline {}; goal {}", sectionAccuracy(found), sectionAccuracy(plain), goal));
+    };
+    add(
+        sectionName(report) + ", one by one",
+        [&] {
+            singly.assign(sectionOrbits, {});
+            for (std::size_t i = 0; i < singly.size(); ++i)
+                (void)section().follow(sectionSeeds()[i], crossings, sectionTime, sectionTolerance,
+                                       [&](double, const Vector5d& z) {
+                                           singly[i].push_back(z);
+                                           return true;
+                                       });
+        },
+        singly, timeOf, "0.3");
+    add(
+        "the same in lanes and on all cores", [&] { follow(sectionSeeds(), crossings, batched); }, batched,
+        wallTimeOf, "0.08");
+}
+
+void benchGrowth(const Report& report)
+{
+    constexpr int crossings = 100;
+    std::vector<double> sizes, times;
+    Crossings found;
+    for (const int orbits : {4, 8, 16, 32, 64, 128}) {
+        const std::vector<Vector5d> seeds = section().seeds(orbits);
+        std::vector<double> all;
+        for (int i = 0; i <= report.repetitions(5); ++i)
+            all.push_back(wallTimeOf([&] { follow(seeds, crossings, found); }));
+        sizes.push_back(orbits);
+        times.push_back(spreadOf(all).median);
+    }
+    report.addGrowth("growth of the section with orbits, 4 to 128", sizes, times,
+                     "below 1 while lanes and cores fill");
+}
+
+// Odeint is faster on plain arrays than on Eigen's vectors of five.
+using Array5 = std::array<double, 5>;
+
+Vector5d vectorOf(const Array5& z)
+{
+    return Vector5d(z.data());
+}
+
+Array5 startOf(std::size_t orbit)
+{
+    Array5 z;
+    std::copy_n(sectionSeeds()[orbit].data(), z.size(), z.begin());
+    return z;
+}
+
+void field(const Array5& z, Array5& rate, double)
+{
+    Eigen::Map<Vector5d>(rate.data()) = threeBodies().reducedField<double>(vectorOf(z));
+}
+
+// Odeint's dense output and a root in it.
+void odeintDopri5(int crossings, Crossings& out)
+{
+    out.assign(sectionOrbits, {});
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        auto stepper = odeint::make_dense_output(sectionTolerance, sectionTolerance,
+                                                 odeint::runge_kutta_dopri5<Array5>());
+        stepper.initialize(startOf(i), 0.0, 1e-3);
+        double before = height(sectionSeeds()[i]);
+        while (static_cast<int>(out[i].size()) < crossings) {
+            const std::pair<double, double> step = stepper.do_step(field);
+            const Vector5d end = vectorOf(stepper.current_state());
+            if (crosses(before, end)) {
+                Array5 z;
+                const auto at = [&](double t) {
+                    stepper.calc_state(step.first + t, z);
+                    return height(vectorOf(z));
+                };
+                at(risingRoot(at, step.second - step.first, before, height(end)));
+                out[i].push_back(vectorOf(z));
             }
-            found.push_back(dense(hi));
+            before = height(end);
         }
-        z = end;
-        k1 = k7;
-        h *= factor;
     }
 }
 
-double energyError(const ThreeBody& bodies, double energy, const Points& points)
+// Fehlberg's pair has no dense output: Newton's iteration for the length of the step that ends on the
+// section.
+void odeintRkf78(int crossings, Crossings& out)
 {
-    double worst = 0;
-    for (const auto& orbit : points)
-        for (const Vector5d& z : orbit)
-            worst = std::max(worst, std::abs(bodies.hamiltonian<double>(z) / energy - 1));
-    return worst;
+    out.assign(sectionOrbits, {});
+    odeint::runge_kutta_fehlberg78<Array5> single;
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        auto stepper = odeint::make_controlled(sectionTolerance, sectionTolerance,
+                                               odeint::runge_kutta_fehlberg78<Array5>());
+        Array5 z = startOf(i);
+        double t = 0, h = 1e-2;
+        while (static_cast<int>(out[i].size()) < crossings) {
+            const Array5 start = z;
+            const double from = t, before = height(vectorOf(start));
+            if (stepper.try_step(field, z, t, h) != odeint::success || !crosses(before, vectorOf(z)))
+                continue;
+            Array5 crossing = z, rate;
+            double length = t - from;
+            for (int k = 0; k < 10; ++k) {
+                field(crossing, rate, 0);
+                const double change = height(vectorOf(crossing)) / (std::cos(crossing[0]) * rate[0]);
+                length -= change;
+                single.do_step(field, start, 0.0, crossing, length);
+                if (std::abs(change) < 1e-8) // the next would be its square
+                    break;
+            }
+            out[i].push_back(vectorOf(crossing));
+        }
+    }
 }
 
-void benchSection(const bench::Report& report)
+void benchOdeint(const Report& report)
 {
-    const ThreeBody bodies({});
-    // Above the folded states: librations, rotations and chaos side by side.
-    const double energy = 1.1 * bodies.amendedPotential(std::numbers::pi, std::numbers::pi);
-    const ThreeBodySection section(bodies, ThreeBodySection::Angle::Theta21, 0, energy);
-    const std::vector<Vector5d> seeds = section.seeds(orbits);
-    Points plain, singly, batched;
-    const auto clear = [](Points& points) { points.assign(orbits, {}); };
-    const auto baseline = [&] {
-        clear(plain);
-        for (std::size_t i = 0; i < seeds.size(); ++i)
-            plainOrbit(bodies, seeds[i], 0, plain[i]);
+    const int crossings = sectionCrossings(report);
+    Crossings found, plain;
+    const auto add = [&](const char* how, void (*run)(int, Crossings&)) {
+        const Comparison c = compare(
+            report.repetitions(5), [&] { run(crossings, found); }, [&] { plainSection(crossings, plain); });
+        report.add(sectionName(report) + how, "Odeint", c, baseline, sectionAccuracy(found));
     };
-    const auto one = [&] {
-        clear(singly);
-        for (std::size_t i = 0; i < seeds.size(); ++i)
-            (void)section.follow(seeds[i], crossings, tMax, tolerance, [&](double, const Vector5d& z) {
-                singly[i].push_back(z);
-                return true;
-            });
-    };
-    const auto all = [&] {
-        clear(batched);
-        (void)section.followAll(seeds, tMax, tolerance, [&](int i, double, const Vector5d& z) {
-            auto& orbit = batched[static_cast<std::size_t>(i)];
-            orbit.push_back(z);
-            return static_cast<int>(orbit.size()) < crossings;
+    add(", rkf78", odeintRkf78);
+    add(", dopri5", odeintDopri5);
+}
+
+void benchScipy(const Report& report, const std::string& work)
+{
+    // A part of the work, so that it takes seconds.
+    const int orbits = report.quick() ? 4 : sectionOrbits, some = 10;
+    const planar::ThreeBody& b = threeBodies();
+    const planar::ThreeBodyCoefficients& f = b.coefficients();
+    nlohmann::json given{
+        {"M", b.mass()},           {"A1", f.A1}, {"B1", f.B1}, {"B2", f.B2}, {"C1", f.C1}, {"C2", f.C2},
+        {"rtol", sectionTolerance}};
+    for (const double inertia : b.augmentedInertias())
+        given["inertias"].push_back(inertia);
+    for (int i = 0; i < orbits; ++i) {
+        const Vector5d& seed = sectionSeeds()[static_cast<std::size_t>(i)];
+        // solve_ivp is told how long to go, not how often to cross.
+        double end = 0;
+        (void)section().follow(seed, some, sectionTime, sectionTolerance, [&](double t, const Vector5d&) {
+            end = t;
+            return true;
         });
-    };
-    const auto add = [&](const char* work, const auto& run, const Points& points, auto* clock,
-                         const char* goal) {
-        const bench::Comparison c = bench::compare(report.repetitions(5), run, baseline, clock);
-        report.add(work, "Casimir", c, "dopri5, dense root",
-                   fmt::format("energy {:.0e}, baseline {:.0e}; goal {}", energyError(bodies, energy, points),
-                               energyError(bodies, energy, plain), goal));
-    };
-    add("section, 20 orbits x 500 crossings, one by one", one, singly, bench::timeOf, "0.3");
-    add("the same in lanes and on all cores", all, batched, bench::wallTimeOf, "0.08");
+        given["orbits"].push_back({{"start", std::vector<double>(seed.begin(), seed.end())}, {"end", end}});
+    }
+    const int crossings = sectionCrossings(report);
+    Crossings plain, found;
+    const PythonAnswer answer =
+        comparePython("scipy_section.py", given, 1, [&] { plainSection(crossings, plain); });
+    std::size_t count = 0;
+    for (const auto& orbit : answer.result.at("crossings")) {
+        found.emplace_back();
+        for (const auto& z : orbit)
+            found.back().emplace_back(z.get<std::vector<double>>().data());
+        count += found.back().size();
+    }
+    const double share = sectionOrbits * crossings / static_cast<double>(count);
+    const Comparison& c = answer.comparison;
+    report.add(work, "SciPy", {scaled(c.time, share), c.baseline, scaled(c.ratio, share)}, baseline,
+               fmt::format("{}; {} crossings of {} orbits, times {:.0f}", sectionAccuracy(found), count,
+                           orbits, share));
 }
 
 } // namespace
 
-} // namespace casimir::planar
+} // namespace casimir::bench
 
 int main(int argc, char** argv)
 {
-    const casimir::bench::Report report(argc, argv);
-    casimir::planar::benchSection(report.forItem("W4"));
+    using namespace casimir::bench;
+    const Report report = Report(argc, argv).forItem("W4");
+    benchOurs(report);
+    benchGrowth(report);
+    benchOdeint(report);
+    const std::string work = sectionName(report) + ", DOP853";
+    if (pythonHas("scipy"))
+        report.addPeer(work, "SciPy", [&] { benchScipy(report, work); });
 }

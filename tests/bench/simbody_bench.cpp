@@ -26,7 +26,8 @@ SimbodyChain simbodyChain(int n)
 
 void run(const Report& report)
 {
-    for (const int n : {2, 10, 100, 200}) {
+    std::vector<double> sizes, times;
+    for (const int n : {2, 10, 50, 100, 200}) {
         const SimbodyChain chain = simbodyChain(n);
         const planar::Tree tree = chainOf(n);
         DenseChain dense(tree);
@@ -36,9 +37,16 @@ void run(const Report& report)
         const Comparison c = compare(
             report.repetitions(9), std::max(20, fast / 50), [&] { chain.accelerate(); }, slow,
             [&] { dense.field(theta.data(), mu.data(), omega.data(), muDot.data()); });
-        report.add({fmt::format("field of a chain of {}", n), "us", scaled(c.time, 1e6), "dense solve",
-                    c.ratio, "", "Simbody"});
+        report.add(
+            {fmt::format("field of a chain of {}", n), "us", scaled(c.time, 1e6), "dense solve", c.ratio,
+             fmt::format("accelerations {:.0e} from ours", accelerationError(n, chain.accelerations())),
+             "Simbody"});
+        if (n >= 10) {
+            sizes.push_back(n);
+            times.push_back(c.time.median);
+        }
     }
+    report.addGrowth("growth of that with N, 10 to 200", sizes, times, "1 is linear", "Simbody");
     for (const int n : {2, 10, 50}) {
         if (report.quick() && n > 10)
             break;
@@ -60,6 +68,6 @@ void run(const Report& report)
 
 int main(int argc, char** argv)
 {
-    const casimir::bench::Report report(argc, argv);
-    casimir::bench::run(report.forItem("W1"));
+    const casimir::bench::Report report = casimir::bench::Report(argc, argv).forItem("W1");
+    report.addPeer("chains", "Simbody", [&] { casimir::bench::run(report); });
 }

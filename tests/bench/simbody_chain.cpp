@@ -19,6 +19,16 @@ struct SimbodyChain::Parts {
     }
 };
 
+namespace {
+
+// The root's angle comes before its place.
+int slotOf(std::size_t body)
+{
+    return body == 0 ? 0 : static_cast<int>(body) + 2;
+}
+
+} // namespace
+
 SimbodyChain::SimbodyChain(const std::vector<ChainLink>& links) : parts_(std::make_unique<Parts>())
 {
     using namespace SimTK;
@@ -34,11 +44,9 @@ SimbodyChain::SimbodyChain(const std::vector<ChainLink>& links) : parts_(std::ma
                                         Transform(Vec3(link.ownX, link.ownY, 0)));
     }
     parts_->start = parts_->system.realizeTopology();
-    // The root's angle comes before its place.
     for (std::size_t k = 0; k < links.size(); ++k) {
-        const int slot = k == 0 ? 0 : static_cast<int>(k) + 2;
-        parts_->start.updQ()[slot] = links[k].angle;
-        parts_->start.updU()[slot] = links[k].rate;
+        parts_->start.updQ()[slotOf(k)] = links[k].angle;
+        parts_->start.updU()[slotOf(k)] = links[k].rate;
     }
     parts_->moving = parts_->start;
 }
@@ -50,6 +58,15 @@ void SimbodyChain::accelerate() const
     parts_->moving.updQ()[0] += 1e-9;
     parts_->moving.updU()[0] += 1e-9;
     parts_->system.realize(parts_->moving, SimTK::Stage::Acceleration);
+}
+
+std::vector<double> SimbodyChain::accelerations() const
+{
+    parts_->system.realize(parts_->start, SimTK::Stage::Acceleration);
+    std::vector<double> result;
+    for (std::size_t k = 0; static_cast<int>(k) + 2 < parts_->start.getNU(); ++k)
+        result.push_back(parts_->start.getUDot()[slotOf(k)]);
+    return result;
 }
 
 double SimbodyChain::move(double duration, double accuracy) const

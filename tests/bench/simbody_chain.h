@@ -17,7 +17,8 @@ public:
     explicit SimbodyChain(const std::vector<ChainLink>& links);
     ~SimbodyChain();
 
-    void accelerate() const; // once, at a state a little beside the one before
+    void accelerate() const;                   // once, at a state a little beside the one before
+    std::vector<double> accelerations() const; // at the start, of the angles against the parents
     // By Runge, Kutta and Merson with step control; returns the largest relative error of the energy.
     double move(double duration, double accuracy) const;
 

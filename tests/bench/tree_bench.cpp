@@ -46,13 +46,8 @@ void benchEvaluations(const Report& report)
             times.push_back(c.time.median);
         }
     }
-    const double p = fittedExponent(sizes, times);
-    report.add({fmt::format("growth of that with N, 10 to {:.0f}", sizes.back()),
-                "power",
-                {p, p, p},
-                "",
-                {},
-                "1 is linear"});
+    report.addGrowth(fmt::format("growth of that with N, 10 to {:.0f}", sizes.back()), sizes, times,
+                     "1 is linear");
 }
 
 // Energy is watched at every step on both sides.
@@ -106,13 +101,8 @@ void benchTenSeconds(const Report& report)
         }
         sizes.push_back(n);
     }
-    const double p = fittedExponent({sizes.begin() + 2, sizes.end()}, {times.begin() + 2, times.end()});
-    report.add({fmt::format("growth of that with N, 10 to {:.0f}", sizes.back()),
-                "power",
-                {p, p, p},
-                "",
-                {},
-                "1 is linear"});
+    report.addGrowth(fmt::format("growth of that with N, 10 to {:.0f}", sizes.back()),
+                     {sizes.begin() + 2, sizes.end()}, {times.begin() + 2, times.end()}, "1 is linear");
 }
 
 } // namespace

@@ -28,7 +28,7 @@ std::vector<Arc> arcsOf(const TwoBodyPortrait& picture)
     return arcs;
 }
 
-void plainPortrait(const std::vector<Arc>& arcs, Curves& out)
+void plainPortrait(const std::vector<Arc>& arcs, Curves& out, double tolerance)
 {
     out.resize(arcs.size());
     for (std::size_t k = 0; k < arcs.size(); ++k) {
@@ -37,7 +37,7 @@ void plainPortrait(const std::vector<Arc>& arcs, Curves& out)
         const auto field = [sign](const Eigen::Vector2d& x) {
             return Eigen::Vector2d(sign * bodies().leafField(x[0], x[1]));
         };
-        PlainDopri5<Eigen::Vector2d, decltype(field)> run(field, portraitTolerance, arc.start, 0.01);
+        PlainDopri5<Eigen::Vector2d, decltype(field)> run(field, tolerance, arc.start, 0.01);
         out[k].resize(static_cast<std::size_t>(arc.samples));
         out[k][0] = arc.start;
         for (int i = 1; i < arc.samples; ++i) {
@@ -86,15 +86,23 @@ const LongRun& longRun()
     return run;
 }
 
+void LongRunError::see(double part, double error)
+{
+    energy = std::max(energy, error);
+    if (part < 0.2)
+        early = energy;
+}
+
 LongRunError plainLongRun(long periods)
 {
     const LongRun& work = longRun();
+    const double end = static_cast<double>(periods) * work.period;
     const auto field = [](const Eigen::Vector3d& x) { return Eigen::Vector3d(bodies().reducedField(x)); };
     PlainDopri5<Eigen::Vector3d, decltype(field)> run(field, 1e-10, work.start, 1e-3 * work.period);
     LongRunError error;
-    while (run.time() < static_cast<double>(periods) * work.period) {
+    while (run.time() < end) {
         run.step();
-        error.energy = std::max(error.energy, work.errorAt(run.state()));
+        error.see(run.time() / end, work.errorAt(run.state()));
     }
     error.lag = work.lagAt(run.time(), run.state());
     return error;

@@ -23,7 +23,7 @@ struct Arc {
 std::vector<Arc> arcsOf(const planar::TwoBodyPortrait& picture);
 
 using Curves = std::vector<std::vector<Eigen::Vector2d>>;
-void plainPortrait(const std::vector<Arc>& arcs, Curves& out);
+void plainPortrait(const std::vector<Arc>& arcs, Curves& out, double tolerance = portraitTolerance);
 double portraitError(const std::vector<Arc>& arcs, const Curves& out); // of the energy, relative
 
 // The orbit with 0.999 of the separatrix' energy.
@@ -34,7 +34,10 @@ struct LongRun {
     double lagAt(double t, const Eigen::Vector3d& x) const; // s, how late the joint is
 };
 struct LongRunError {
-    double energy = 0, lag = 0; // the largest, and at the end
+    double energy = 0, lag = 0;          // the largest, and at the end
+    double early = 0;                    // the largest of the energy in the first fifth
+    void see(double part, double error); // part: of the whole time
+    const char* trend() const { return energy > 2 * early ? "growing" : "bounded"; }
 };
 const LongRun& longRun();
 LongRunError plainLongRun(long periods); // Dormand-Prince 5 at 1e-10
