@@ -4,6 +4,7 @@
 #include "core/numerics/lanes.h"
 #include "core/systems/planar/multibody_recursion.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
@@ -196,24 +197,58 @@ void TreeEnsemble::derivatives(double t, const double* x, const double* v, doubl
     kernels_->derivatives.run({*tree_, room(Derivatives, kernels_->derivatives), &t, x, v, rate, changes});
 }
 
-void TreeEnsemble::jacobian(double t, const double* x, Eigen::MatrixXd& out)
+void TreeEnsemble::columns(double t, const double* x, Eigen::Index count, Eigen::MatrixXd& out)
 {
-    const Eigen::Index n = tree_->size();
-    const auto W = static_cast<Eigen::Index>(lanes()), size = 2 * n;
-    out.resize(size, size);
+    const Eigen::Index W = lanes(), size = 2 * tree_->size();
     directions_.assign(static_cast<std::size_t>(size * W), 0.0);
     changes_.resize(directions_.size());
-    rate_.resize(static_cast<std::size_t>(size));
-    for (Eigen::Index from = 0; from < size; from += W) {
-        const Eigen::Index many = std::min(W, size - from);
+    rate_.resize(directions_.size());
+    const auto one = [this, W](Eigen::Index k, Eigen::Index lane) -> double& {
+        return directions_[static_cast<std::size_t>(k * W + lane)];
+    };
+    for (Eigen::Index from = 0; from < count; from += W) {
+        const Eigen::Index many = std::min(W, count - from);
         for (Eigen::Index lane = 0; lane < many; ++lane)
-            directions_[static_cast<std::size_t>((from + lane) * W + lane)] = 1;
+            one(from + lane, lane) = 1;
         derivatives(t, x, directions_.data(), rate_.data(), changes_.data());
-        for (Eigen::Index lane = 0; lane < many; ++lane) {
-            directions_[static_cast<std::size_t>((from + lane) * W + lane)] = 0;
-            for (Eigen::Index k = 0; k < size; ++k)
+        for (Eigen::Index lane = 0; lane < many; ++lane)
+            one(from + lane, lane) = 0;
+        for (Eigen::Index k = 0; k < size; ++k)
+            for (Eigen::Index lane = 0; lane < many; ++lane)
                 out(k, from + lane) = changes_[static_cast<std::size_t>(k * W + lane)];
-        }
+    }
+}
+
+void TreeEnsemble::jacobian(double t, const double* x, Eigen::MatrixXd& out)
+{
+    const Eigen::Index n = tree_->size(), W = lanes();
+    out.resize(2 * n, 2 * n);
+    if (tree_->hasPrescribed() || 2 * n <= W) {
+        columns(t, x, 2 * n, out);
+        return;
+    }
+    columns(t, x, n, out);
+    // omega = dH/dmu = J^-1 mu is linear in mu: its derivatives are the velocities of unit momenta.
+    for (Eigen::Index k = 0; k < n; ++k)
+        std::fill_n(directions_.begin() + k * W, W, x[k]);
+    changes_.assign(static_cast<std::size_t>(W), t); // the times of all lanes
+    for (Eigen::Index from = 0; from < n; from += W) {
+        const Eigen::Index many = std::min(W, n - from);
+        std::fill(directions_.begin() + n * W, directions_.end(), 0.0);
+        for (Eigen::Index lane = 0; lane < many; ++lane)
+            directions_[static_cast<std::size_t>((n + from + lane) * W + lane)] = 1;
+        field(changes_.data(), directions_.data(), rate_.data());
+        for (Eigen::Index k = 0; k < n; ++k)
+            for (Eigen::Index lane = 0; lane < many; ++lane)
+                out(k, n + from + lane) = rate_[static_cast<std::size_t>(k * W + lane)];
+    }
+    // mu' = -dH/dtheta and the torques, of which only dampers know the velocities.
+    out.bottomRightCorner(n, n) = -out.topLeftCorner(n, n).transpose();
+    for (const TreeJoint& j : tree_->joints()) {
+        const Eigen::Index k = j.body, p = tree_->bodies()[static_cast<std::size_t>(k)].parent;
+        const Eigen::RowVectorXd given = -j.damping * (out.row(k) - out.row(p)).tail(n);
+        out.row(n + k).tail(n) += given;
+        out.row(n + p).tail(n) -= given;
     }
 }
 

@@ -31,7 +31,9 @@ public:
     void variation(const double* t, const double* x, const double* v, double* rate, double* change);
     // At one state (rate: 2N numbers) the derivatives along lanes() directions.
     void derivatives(double t, const double* x, const double* v, double* rate, double* changes);
-    // d(theta', mu')/d(theta, mu), 2N x 2N.
+    // d(theta', mu')/d(theta, mu), 2N x 2N: by Hamilton's equations the derivatives along the angles and the
+    // velocities of unit momenta say all, in N/lanes() sweeps of each. Where joints are prescribed, along
+    // all.
     void jacobian(double t, const double* x, Eigen::MatrixXd& out);
 
     // One kind of evaluation compiled for one width.
@@ -53,6 +55,8 @@ public:
 private:
     enum Kind { Field, Variation, Derivatives };
     double* room(Kind kind, const Kernel& kernel);
+    // The first `count` columns of the Jacobian.
+    void columns(double t, const double* x, Eigen::Index count, Eigen::MatrixXd& out);
 
     const Tree* tree_;
     const Kernels* kernels_;
