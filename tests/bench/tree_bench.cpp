@@ -11,8 +11,11 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
+#include <chrono>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 namespace casimir::bench {
 
@@ -264,13 +267,20 @@ void benchMap(const Report& report)
     for (const PlotInfo& info : system->plots())
         if (info.id == planar::TreeChaos::mapId) {
             PlotRequest request{info.id, plotOptions(info, {})};
-            bool published = false;
-            request.publish = [&](const Plot&, double) { published = true; };
-            request.cancelled = [&] { return published; };
+            // Of each map only the first picture is waited for.
+            using Clock = std::chrono::steady_clock;
+            std::optional<Clock::time_point> published;
+            request.publish = [&](const Plot&, double) {
+                if (!published)
+                    published = Clock::now();
+            };
+            request.cancelled = [&] { return published.has_value(); };
             std::vector<double> times;
             for (int i = 0; i < report.repetitions(9); ++i) {
-                published = false;
-                times.push_back(wallTimeOf([&] { (void)system->plot(request); }));
+                published.reset();
+                const Clock::time_point begin = Clock::now();
+                (void)system->plot(request);
+                times.push_back(std::chrono::duration<double>(*published - begin).count());
             }
             report.add(
                 {"map of starts, first picture", "ms", scaled(spreadOf(times), 1e3), "", {}, "goal 100"});

@@ -21,6 +21,7 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 constexpr int mostExponents = 8, usualExponents = 4; // one sweep of wide lanes
+constexpr double mapAccuracy = 1e-7;                 // relative, of a step: colours are right to a shade
 constexpr double fastest = 4;                        // of an axis of rates, in typical rates
 
 bool turnsFreely(const Tree& tree, int body)
@@ -261,6 +262,7 @@ Plot TreeChaos::mapPlot(const Tree& tree, double mu, const State& start, const P
     TreeFlow flow;
     flow.question = growth ? TreeFlow::Question::Growth : TreeFlow::Question::Turn;
     flow.tEnd = request.options.real("turns") * 2 * pi / rate;
+    flow.rtol = mapAccuracy;
     flow.time = 1 / rate;
     flow.momentum = rate * tree.lockedInertia(base.data());
     // Of the shape alone: every joint, no common turn.
