@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <limits>
@@ -11,7 +12,7 @@ namespace casimir::planar {
 
 namespace {
 
-constexpr std::array stages{12, 24, 48, 96}; // cells a side of a map, coarse to fine
+constexpr int coarsest = 12; // cells a side of the first picture of a map; each next one has twice as many
 
 std::string ordinal(int k)
 {
@@ -106,9 +107,13 @@ Plot lyapunovPlot(const PlotRequest& request, double turn, double turns, int cou
     return done;
 }
 
-bool refineMap(Plot& plot, const PlotRequest& request, const HeatMap& like,
+bool refineMap(Plot& plot, const PlotRequest& request, const HeatMap& like, int finest,
                const std::function<bool(int, std::vector<float>&, const std::function<bool(double)>&)>& fill)
 {
+    std::vector<int> stages;
+    for (int side = coarsest; side < finest; side *= 2)
+        stages.push_back(side);
+    stages.push_back(finest);
     double total = 0, before = 0;
     for (const int side : stages)
         total += side * side;

@@ -4,7 +4,6 @@
 
 #include "core/model/system.h"
 
-#include <array>
 #include <functional>
 #include <vector>
 
@@ -20,10 +19,10 @@ using LyapunovSample = std::function<bool(double t, const std::vector<double>& m
 Plot lyapunovPlot(const PlotRequest& request, double turn, double turns, int count,
                   const std::function<bool(const LyapunovSample&)>& run);
 
-// Maps of `side` x `side` cells, coarse to fine; each is published when it is complete. `fill` writes the
+// Maps of `side` x `side` cells, coarse to `finest`; each is published when it is complete. `fill` writes the
 // values of all cells, row by row from the lower left, calls `report` with the share done from time to time
 // and stops when it answers false; it returns whether all was done. False where the finest was not reached.
-bool refineMap(Plot& plot, const PlotRequest& request, const HeatMap& like,
+bool refineMap(Plot& plot, const PlotRequest& request, const HeatMap& like, int finest,
                const std::function<bool(int side, std::vector<float>& values,
                                         const std::function<bool(double)>& report)>& fill);
 

@@ -47,13 +47,15 @@ std::vector<Parameter> mapOptions(const std::vector<StartAxis>& axes)
     std::vector<Choice> choices;
     for (const StartAxis& axis : axes)
         choices.push_back({axis.id(), wordsFor(axis)});
-    return {choiceParameter({"show", "", "show", "", "What is asked of the motion from each start.", ""},
-                            {{"growth", "growth of a disturbance"}, {"turn", "first full turn"}}, "growth"),
-            choiceParameter({"x", "", "across", "", "What of the start changes from left to right.", ""},
-                            choices, axes[0].id()),
-            choiceParameter({"y", "", "upwards", "", "What of the start changes upwards.", ""}, choices,
-                            axes[1].id()),
-            turnsOption(2, 0.1)};
+    return {
+        choiceParameter({"show", "", "show", "", "What is asked of the motion from each start.", ""},
+                        {{"growth", "growth of a disturbance"}, {"turn", "first full turn"}}, "growth"),
+        choiceParameter({"x", "", "across", "", "What of the start changes from left to right.", ""}, choices,
+                        axes[0].id()),
+        choiceParameter({"y", "", "upwards", "", "What of the start changes upwards.", ""}, choices,
+                        axes[1].id()),
+        turnsOption(2, 0.1),
+        integerParameter({"cells", "", "cells", "", "Of a side, in the finest picture.", ""}, 96, 12, 600)};
 }
 
 std::array<StartAxis, 2> axesOf(const Tree& tree, const Values& options)
@@ -280,8 +282,9 @@ Plot TreeChaos::mapPlot(const Tree& tree, double mu, const State& start, const P
     PlotRequest shown = request;
     if (request.publish)
         shown.publish = [&](Plot now, double progress) { request.publish(marked(std::move(now)), progress); };
-    const bool whole =
-        refineMap(plot, shown, map, [&](int side, std::vector<float>& values, const auto& report) {
+    const bool whole = refineMap(
+        plot, shown, map, static_cast<int>(request.options.integer("cells")),
+        [&](int side, std::vector<float>& values, const auto& report) {
             std::atomic<int> next = 0, done = 0;
             const int cells = side * side,
                       tasks = std::max(static_cast<int>(std::thread::hardware_concurrency()), 1);

@@ -24,6 +24,7 @@ constexpr double pi = std::numbers::pi;
 constexpr double crossingAccuracy = 1e-10; // relative, of the integration between crossings
 constexpr int rareVisits = 10;             // crossings of an orbit for one in the part that is seen, at most
 constexpr int rimColumns = 360;
+constexpr int mapCells = 96; // a side
 
 std::vector<Parameter> sectionOptions()
 {
@@ -236,7 +237,7 @@ Plot lyapunovMapPlot(const ThreeBody& bodies, const Vector5d& start, const PlotR
         return plot;
     HeatMap map;
     map.quantity = {"lambda", "λ", "largest Lyapunov exponent", "1/s"};
-    refineMap(plot, request, map, [&](int side, std::vector<float>& values, const auto& report) {
+    refineMap(plot, request, map, mapCells, [&](int side, std::vector<float>& values, const auto& report) {
         const auto tile = [&](int i, const std::atomic<bool>& stop) {
             const double q = plot.x.min + (i % side + 0.5) / side * (plot.x.max - plot.x.min),
                          p = plot.y.min + (i / side + 0.5) / side * (plot.y.max - plot.y.min);
