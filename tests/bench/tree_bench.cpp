@@ -265,7 +265,7 @@ void benchMap(const Report& report)
         planar::multibodyKind().schema.with(planar::multibodyKind().schema.defaults(),
                                             {{"chain", 5.0}, {"mu", 4.0}}));
     for (const PlotInfo& info : system->plots())
-        if (info.id == planar::TreeChaos::mapId) {
+        if (info.id == planar::startMapId) {
             PlotRequest request{info.id, plotOptions(info, {})};
             // Of each map only the first picture is waited for.
             using Clock = std::chrono::steady_clock;

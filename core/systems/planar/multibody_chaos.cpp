@@ -1,5 +1,6 @@
 #include "core/systems/planar/multibody_chaos.h"
 
+#include "core/analysis/recent_answers.h"
 #include "core/numerics/lyapunov.h"
 #include "core/numerics/parallel.h"
 #include "core/systems/planar/chaos_plots.h"
@@ -205,7 +206,7 @@ std::vector<double> treeLyapunov(const Tree& tree, const State& start, int count
         {.tEnd = tEnd, .interval = interval, .settling = 0, .scale = std::move(scale), .goOn = goOn}, sample);
 }
 
-std::vector<PlotInfo> TreeChaos::plots(const Tree& tree) const
+std::vector<PlotInfo> treeChaosPlots(const Tree& tree)
 {
     std::vector<StartAxis> axes = startAxes(tree);
     if (axes.empty())
@@ -218,7 +219,7 @@ std::vector<PlotInfo> TreeChaos::plots(const Tree& tree) const
              .options = {turnsOption(200), integerParameter({"exponents", "", "exponents", "",
                                                              "How many, the largest first.", ""},
                                                             std::min<long>(usualExponents, most), 1, most)}},
-            {.id = mapId,
+            {.id = startMapId,
              .title = "Map of starts",
              .picksState = true,
              .longRunning = true,
@@ -226,7 +227,41 @@ std::vector<PlotInfo> TreeChaos::plots(const Tree& tree) const
              .options = mapOptions(axes)}};
 }
 
-Plot TreeChaos::mapPlot(const Tree& tree, double mu, const State& start, const PlotRequest& request) const
+namespace {
+
+// What decides a map: a start that differs only on its axes, such as one chosen on it, has the same.
+struct MapAsked {
+    std::vector<double> tree;
+    double mu;
+    Values options;
+    State base;
+
+    bool operator==(const MapAsked& other) const
+    {
+        return tree == other.tree && mu == other.mu && options == other.options &&
+               (base - other.base).norm() <= 1e-12 * (1 + base.norm());
+    }
+};
+
+std::vector<double> numbersOf(const Tree& tree)
+{
+    std::vector<double> all;
+    for (const TreeBody& b : tree.bodies())
+        all.insert(all.end(), {b.mass, b.inertia, static_cast<double>(b.parent), b.hingeOnParent.x(),
+                               b.hingeOnParent.y(), b.hingeOnBody.x(), b.hingeOnBody.y()});
+    for (const TreeJoint& j : tree.joints())
+        all.insert(all.end(), {static_cast<double>(j.body), j.stiffness, j.restAngle, j.damping,
+                               j.prescribed() ? 1.0 : 0.0, j.amplitude, j.frequency, j.phase});
+    return all;
+}
+
+RecentAnswers<Plot, MapAsked>& recentMaps()
+{
+    static RecentAnswers<Plot, MapAsked> recent(4);
+    return recent;
+}
+
+Plot mapPlot(const Tree& tree, double mu, const State& start, const PlotRequest& request)
 {
     const std::array<StartAxis, 2> axes = axesOf(tree, request.options);
     const bool growth = request.options.choice("show") == "growth";
@@ -235,7 +270,7 @@ Plot TreeChaos::mapPlot(const Tree& tree, double mu, const State& start, const P
     const State base = startOn(tree, mu, start, axes, {0, 0});
     const double rate = typicalRate(tree, base);
     Plot plot;
-    plot.id = mapId;
+    plot.id = startMapId;
     plot.title = growth ? "Growth of a disturbance, over starts" : "First full turn of a joint, over starts";
     plot.x = plotAxis(tree, axes[0], rate > 0 ? rate : 1);
     plot.y = plotAxis(tree, axes[1], rate > 0 ? rate : 1);
@@ -255,12 +290,9 @@ Plot TreeChaos::mapPlot(const Tree& tree, double mu, const State& start, const P
         now.marks = {{.x = here[0], .y = here[1], .shape = MarkShape::Ring, .colour = Colour::motion(0)}};
         return now;
     };
-    {
-        const std::lock_guard lock(mutex_);
-        if (options_ == request.options && base_.size() == base.size() &&
-            (base_ - base).norm() <= 1e-12 * (1 + base.norm()))
-            return marked(map_);
-    }
+    const MapAsked asked{numbersOf(tree), mu, request.options, base};
+    if (const auto known = recentMaps().find(asked))
+        return marked(*known);
     TreeFlow flow;
     flow.question = growth ? TreeFlow::Question::Growth : TreeFlow::Question::Turn;
     flow.tEnd = request.options.real("turns") * 2 * pi / rate;
@@ -315,21 +347,18 @@ Plot TreeChaos::mapPlot(const Tree& tree, double mu, const State& start, const P
                        [&](double) { return report(static_cast<double>(done) / cells); }) &&
                    done == cells;
         });
-    if (whole) {
-        const std::lock_guard lock(mutex_);
-        base_ = base;
-        options_ = request.options;
-        map_ = plot;
-    }
+    if (whole)
+        recentMaps().add(asked, std::make_shared<const Plot>(plot));
     return marked(plot);
 }
 
-std::optional<Plot> TreeChaos::plot(const Tree& tree, double mu, const State& start,
-                                    const PlotRequest& request) const
+} // namespace
+
+std::optional<Plot> treeChaosPlot(const Tree& tree, double mu, const State& start, const PlotRequest& request)
 {
     if (startAxes(tree).empty())
         return std::nullopt;
-    if (request.id == mapId)
+    if (request.id == startMapId)
         return mapPlot(tree, mu, start, request);
     if (request.id != "lyapunov")
         return std::nullopt;
@@ -343,10 +372,10 @@ std::optional<Plot> TreeChaos::plot(const Tree& tree, double mu, const State& st
     });
 }
 
-std::optional<State> TreeChaos::pick(const Tree& tree, double mu, const State& start,
-                                     const PlotRequest& request, double x, double y) const
+std::optional<State> treeChaosPick(const Tree& tree, double mu, const State& start,
+                                   const PlotRequest& request, double x, double y)
 {
-    if (request.id != mapId || startAxes(tree).empty() || !std::isfinite(x) || !std::isfinite(y))
+    if (request.id != startMapId || startAxes(tree).empty() || !std::isfinite(x) || !std::isfinite(y))
         return std::nullopt;
     const std::array<StartAxis, 2> axes = axesOf(tree, request.options);
     if (axes[0].id() == axes[1].id())

@@ -5,7 +5,7 @@
 #include "core/model/system.h"
 #include "core/systems/planar/multibody.h"
 
-#include <mutex>
+#include <array>
 #include <optional>
 
 namespace casimir::planar {
@@ -34,25 +34,13 @@ treeLyapunov(const Tree& tree, const State& start, int count, double tEnd, doubl
              const std::function<bool(double t, const std::vector<double>& means)>& sample = {},
              const std::function<bool()>& goOn = {});
 
-class TreeChaos {
-public:
-    static constexpr const char* mapId = "start-map";
-    std::vector<PlotInfo> plots(const Tree& tree) const;
-    // The plot asked for from this start; none if it is not one of plots().
-    std::optional<Plot> plot(const Tree& tree, double mu, const State& start,
-                             const PlotRequest& request) const;
-    // The start under a point of the map.
-    std::optional<State> pick(const Tree& tree, double mu, const State& start, const PlotRequest& request,
-                              double x, double y) const;
-
-private:
-    Plot mapPlot(const Tree& tree, double mu, const State& start, const PlotRequest& request) const;
-
-    // The last map: a start that differs only on its axes has the same one, such as one chosen on it.
-    mutable std::mutex mutex_;
-    mutable State base_;
-    mutable Values options_;
-    mutable Plot map_;
-};
+inline constexpr const char* startMapId = "start-map";
+std::vector<PlotInfo> treeChaosPlots(const Tree& tree);
+// The plot asked for from this start; none if it is not one of treeChaosPlots().
+std::optional<Plot> treeChaosPlot(const Tree& tree, double mu, const State& start,
+                                  const PlotRequest& request);
+// The start under a point of the map.
+std::optional<State> treeChaosPick(const Tree& tree, double mu, const State& start,
+                                   const PlotRequest& request, double x, double y);
 
 } // namespace casimir::planar

@@ -1,6 +1,7 @@
 // What is drawn of a tree of bodies: the stage, a stick figure of an equilibrium, and the plane of two joint
 // angles.
 #include "core/systems/planar/body_pictures.h"
+#include "core/systems/planar/multibody_chaos.h"
 #include "core/systems/planar/multibody_system.h"
 
 #include <fmt/format.h>
@@ -178,7 +179,7 @@ std::vector<PlotInfo> MultibodySystem::plots() const
     std::vector<PlotInfo> all;
     if (hasShapes())
         all.push_back({.id = "shape", .title = "Shapes", .reliefView = "landscape", .followsState = true});
-    for (PlotInfo& info : chaos_.plots(tree_))
+    for (PlotInfo& info : treeChaosPlots(tree_))
         all.push_back(std::move(info));
     return all;
 }
@@ -193,14 +194,14 @@ Plot MultibodySystem::plot(const PlotRequest& request) const
 {
     if (request.id == "shape" && hasShapes())
         return shapePlot();
-    if (auto plot = chaos_.plot(tree_, mu_, start(request.start), request))
+    if (auto plot = treeChaosPlot(tree_, mu_, start(request.start), request))
         return std::move(*plot);
     return System::plot(request);
 }
 
 StateInputs MultibodySystem::pickFrom(const PlotRequest& request, double x, double y) const
 {
-    const auto picked = chaos_.pick(tree_, mu_, start(request.start), request, x, y);
+    const auto picked = treeChaosPick(tree_, mu_, start(request.start), request, x, y);
     return picked ? inputsOf(*picked) : System::pickFrom(request, x, y);
 }
 

@@ -6,7 +6,6 @@
 #include "core/model/keeps_invariants.h"
 #include "core/model/kind.h"
 #include "core/systems/planar/body_pictures.h"
-#include "core/systems/planar/multibody_chaos.h"
 #include "core/systems/planar/multibody_equilibria.h"
 #include "core/systems/planar/multibody_shape.h"
 
@@ -101,7 +100,6 @@ private:
     double sceneRadius_ = 1, rateScale_ = 1;
     mutable std::once_flag equilibriaOnce_;
     mutable TreeEquilibria equilibria_;
-    TreeChaos chaos_;
 };
 
 } // namespace casimir::planar
