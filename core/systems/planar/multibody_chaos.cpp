@@ -23,6 +23,7 @@ namespace {
 constexpr double pi = std::numbers::pi;
 constexpr int mostExponents = 8, usualExponents = 4; // one sweep of wide lanes
 constexpr double mapAccuracy = 1e-7;                 // relative, of a step: colours are right to a shade
+constexpr double mostSteps = 20'000;                 // a turn: stiffer motions are given up
 constexpr double fastest = 4;                        // of an axis of rates, in typical rates
 
 bool turnsFreely(const Tree& tree, int body)
@@ -49,8 +50,11 @@ std::vector<Parameter> mapOptions(const std::vector<StartAxis>& axes)
     for (const StartAxis& axis : axes)
         choices.push_back({axis.id(), wordsFor(axis)});
     return {
-        choiceParameter({"show", "", "show", "", "What is asked of the motion from each start.", ""},
-                        {{"growth", "growth of a disturbance"}, {"turn", "first full turn"}}, "growth"),
+        choiceParameter({"show", "", "show", "",
+                         "Of the motion from each start: by how much a small disturbance grows, or when a "
+                         "joint first makes a full turn.",
+                         ""},
+                        {{"growth", "growth"}, {"turn", "first turn"}}, "growth"),
         choiceParameter({"x", "", "across", "", "What of the start changes from left to right.", ""}, choices,
                         axes[0].id()),
         choiceParameter({"y", "", "upwards", "", "What of the start changes upwards.", ""}, choices,
@@ -295,7 +299,9 @@ Plot mapPlot(const Tree& tree, double mu, const State& start, const PlotRequest&
         return marked(*known);
     TreeFlow flow;
     flow.question = growth ? TreeFlow::Question::Growth : TreeFlow::Question::Turn;
-    flow.tEnd = request.options.real("turns") * 2 * pi / rate;
+    const double turns = request.options.real("turns");
+    flow.tEnd = turns * 2 * pi / rate;
+    flow.maxSteps = static_cast<long>(mostSteps * (1 + turns));
     flow.rtol = mapAccuracy;
     flow.time = 1 / rate;
     flow.momentum = rate * tree.lockedInertia(base.data());
