@@ -59,7 +59,7 @@ std::vector<Parameter> mapOptions(const std::vector<StartAxis>& axes)
                         axes[0].id()),
         choiceParameter({"y", "", "upwards", "", "What of the start changes upwards.", ""}, choices,
                         axes[1].id()),
-        turnsOption(2, 0.1),
+        turnsOption(4, 0.1),
         integerParameter({"cells", "", "cells", "", "Of a side, in the finest picture.", ""}, 96, 12, 600)};
 }
 
@@ -166,7 +166,17 @@ double typicalRate(const Tree& tree, const State& x)
             square += std::pow(j.amplitude * j.frequency, 2);
         else
             energy += j.stiffness + std::abs(j.amplitude);
-    return std::sqrt(std::max(energy, 0.0) / tree.lockedInertia(theta.data()) + square);
+    // The inertias of the bodies, each with what it swings: the whole turns more slowly than its joints, the
+    // more so the more bodies there are.
+    double inertia = 0;
+    State unit = State::Zero(n), momenta(n);
+    for (int k = 0; k < n; ++k) {
+        unit[k] = 1;
+        tree.momentaOf(theta.data(), unit.data(), momenta.data());
+        inertia += momenta[k];
+        unit[k] = 0;
+    }
+    return std::sqrt(std::max(energy, 0.0) / inertia + square);
 }
 
 std::vector<double> treeLyapunov(const Tree& tree, const State& start, int count, double tEnd,
