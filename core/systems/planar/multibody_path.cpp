@@ -1,5 +1,5 @@
-// Few bodies, by their matrix; and bodies in a row, eliminated from both ends at once. Which way is taken
-// when was decided by measurement (tests/bench/tree_bench.cpp).
+// Few bodies, by their matrix; bodies in a row, eliminated from both ends at once; and the order in which the
+// recursion takes any tree. Which way is taken when was decided by measurement (tests/bench/tree_bench.cpp).
 #include "core/numerics/sincos.h"
 #include "core/systems/planar/multibody_matrices.h"
 

@@ -42,7 +42,7 @@ struct TreeRecursion {
                     c[i].theta = c[parent(i)].theta + joint(i)->angleAt(c[i].driveCosine);
     }
 
-    // omega and the hinge impulses F from mu; where joints are prescribed mu is put right.
+    // omega from mu and muDot = -dH/dtheta; where joints are prescribed mu is put right.
     CASIMIR_INLINE void velocities() const
     {
         if (!prescribed) {
@@ -63,7 +63,7 @@ struct TreeRecursion {
             passOn(i);
     }
 
-    // muDot = -dH/dtheta and the torques of joints.
+    // The torques of joints added to muDot.
     CASIMIR_INLINE void rates() const
     {
         if (joints.empty())
