@@ -8,9 +8,33 @@
 #include <Eigen/LU>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
 #include <complex>
+#include <cstdlib>
 #include <limits>
+#include <new>
+
+namespace {
+std::atomic<long> allocations = 0;
+} // namespace
+
+// Counted, so that a test can say that there were none; not inlined, or the compiler sees pairs that differ.
+[[gnu::noinline]] void* operator new(std::size_t size)
+{
+    ++allocations;
+    if (void* room = std::malloc(size))
+        return room;
+    throw std::bad_alloc();
+}
+[[gnu::noinline]] void operator delete(void* room) noexcept
+{
+    std::free(room);
+}
+[[gnu::noinline]] void operator delete(void* room, std::size_t) noexcept
+{
+    std::free(room);
+}
 
 namespace casimir::planar {
 
@@ -181,6 +205,28 @@ TEST(TreeEnsemble, KeepsABadStateToItsLane)
     // And nothing of it is left for the next evaluation.
     ensemble.field(t.data(), good.data(), rate.data());
     EXPECT_EQ(rate, expected);
+}
+
+TEST(TreeEnsemble, TakesMemoryAtTheFirstCallOnly)
+{
+    std::mt19937_64 engine(18);
+    const int n = 20;
+    const Tree tree = randomTree(n, false, Joints::Prescribed, engine);
+    TreeEnsemble ensemble(tree);
+    const Eigen::MatrixXd x = randomStates(ensemble.lanes(), n, engine);
+    const Eigen::VectorXd t = Eigen::VectorXd::Zero(ensemble.lanes()), one = x.row(0);
+    Eigen::MatrixXd rate = x, change = x, jacobian;
+    long before = 0;
+    for (int call = 0; call < 3; ++call) {
+        if (call == 1)
+            before = allocations;
+        ensemble.field(t.data(), x.data(), rate.data());
+        ensemble.variation(t.data(), x.data(), x.data(), rate.data(), change.data());
+        ensemble.derivatives(0, one.data(), x.data(), rate.data(), change.data());
+        ensemble.jacobian(0, one.data(), jacobian);
+    }
+    EXPECT_GT(before, 0);
+    EXPECT_EQ(allocations, before);
 }
 
 TEST(TreeEnsemble, DifferentiatesTheFieldExactly)
