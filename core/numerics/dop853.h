@@ -1,5 +1,5 @@
-// One step of Dormand and Prince's method of order 8 with twelve stages, for autonomous fields whose number
-// of components is known, on lanes (lanes.h): every lane has its own step. The two estimates of the error, of
+// One step of Dormand and Prince's method of order 8 with twelve stages, for autonomous fields on lanes
+// (lanes.h): every lane has its own step. The two estimates of the error, of
 // orders 5 and 3, and their combination are those of Hairer, Norsett and Wanner, "Solving Ordinary
 // Differential Equations I", section II.10, as are the coefficients. Who steps decides what to accept.
 #pragma once
@@ -18,20 +18,54 @@ CASIMIR_INLINE void dop853SquaredError(const Real& h, const Real& e5, const Real
     result = h * h * (e5 * e5) / ((e5 + 0.01 * e3 + tiny) * static_cast<double>(components));
 }
 
-// N components, or with two numbers in each Real half as many.
+// By what to multiply the step after one with this squared error: close encounters come suddenly, and a
+// larger safety costs more in steps taken back.
+template <class Real, class Bits>
+CASIMIR_INLINE void dop853Factor(const Real& squaredError, Real& factor)
+{
+    constexpr double safety = 0.75, least = 0.3, most = 3;
+    const Real bounded = squaredError < 1e-20 ? Real{} + 1e-20 : squaredError;
+    roughInverseSixteenthRoot<Real, Bits>(bounded, factor);
+    factor = safety * factor;
+    factor = factor < least ? Real{} + least : factor;
+    factor = factor > most ? Real{} + most : factor;
+    factor = squaredError < 1e30 ? factor : Real{} + 0.1; // also where the error is no number
+}
+
+// Room for the stages of N components.
+template <int N, class Real>
+struct Dop853Room {
+    Real numbers[10][N];
+    static constexpr int size() { return N; }
+    CASIMIR_INLINE Real* row(int i) { return numbers[i]; }
+};
+// Of as many as are given, the caller's: 10 n numbers.
+template <class Real>
+struct Dop853Room<0, Real> {
+    int n;
+    Real* numbers;
+    int size() const { return n; }
+    CASIMIR_INLINE Real* row(int i) const { return numbers + i * n; }
+};
+
+// N components, or with two numbers in each Real half as many; N = 0: any number.
 template <int N, class Real>
 class Dop853 {
 public:
-    // From z with the slope `first` there, by h. field(z, rate) fills N rates. The sums of squares e5 and e3
-    // of the two estimates divided by h, each component multiplied by its weight.
+    Dop853() = default;
+    explicit Dop853(const Dop853Room<N, Real>& room) : room_(room) {}
+
+    // From z with the slope `first` there, by h. field(z, rate) fills the rates. The sums of squares e5 and
+    // e3 of the two estimates divided by h, each component multiplied by its weight.
     template <class Field>
     CASIMIR_INLINE void step(const Field& field, const Real* z, const Real* first, const Real& h, Real* out,
                              const double* weight, Real& e5, Real& e3)
     {
-        Real at[N];
+        Real* const at = room_.row(9);
         const Real* k1 = first;
-        Real *k2 = k_[0], *k3 = k_[1], *k4 = k_[2], *k5 = k_[3], *k6 = k_[4], *k7 = k_[5], *k8 = k_[6],
-             *k9 = k_[7], *k10 = k_[8], *k11 = k2, *k12 = k3;
+        Real *k2 = room_.row(0), *k3 = room_.row(1), *k4 = room_.row(2), *k5 = room_.row(3),
+             *k6 = room_.row(4), *k7 = room_.row(5), *k8 = room_.row(6), *k9 = room_.row(7),
+             *k10 = room_.row(8), *k11 = k2, *k12 = k3;
         go(at, z, h, Term{5.26001519587677318785587544488e-2, k1});
         field(at, k2);
         go(at, z, h, Term{1.97250569845378994544595329183e-2, k1},
@@ -75,7 +109,7 @@ public:
            Term{6.43392746015763530355970484046e-1, k11});
         field(at, k12);
         Real sum5[2] = {}, sum3[2] = {}; // of every second component
-        for (int i = 0; i < N; ++i) {
+        const auto finish = [&](int i, Real& of5, Real& of3) CASIMIR_ALWAYS_INLINE {
             const Real slope =
                 5.42937341165687622380535766363e-2 * k1[i] + 4.45031289275240888144113950566 * k6[i] +
                 1.89151789931450038304281599044 * k7[i] - 5.8012039600105847814672114227 * k8[i] +
@@ -92,9 +126,16 @@ public:
                  0.3503288487499736816886487290 * k9[i] + 0.3341791187130174790297318841 * k10[i] +
                  0.8192320648511571246570742613e-1 * k11[i] - 0.2235530786388629525884427845e-1 * k12[i]) *
                 weight[i];
-            sum3[i % 2] = sum3[i % 2] + third * third;
-            sum5[i % 2] = sum5[i % 2] + fifth * fifth;
+            of3 = of3 + third * third;
+            of5 = of5 + fifth * fifth;
+        };
+        const int n = room_.size();
+        for (int i = 0; i + 1 < n; i += 2) {
+            finish(i, sum5[0], sum3[0]);
+            finish(i + 1, sum5[1], sum3[1]);
         }
+        if (n % 2)
+            finish(n - 1, sum5[0], sum3[0]);
         e5 = sum5[0] + sum5[1];
         e3 = sum3[0] + sum3[1];
     }
@@ -105,13 +146,13 @@ private:
         const Real* slope;
     };
     template <class... Terms>
-    static CASIMIR_INLINE void go(Real* at, const Real* z, const Real& h, const Terms&... terms)
+    CASIMIR_INLINE void go(Real* at, const Real* z, const Real& h, const Terms&... terms) const
     {
-        for (int i = 0; i < N; ++i)
+        for (int i = 0; i < room_.size(); ++i)
             at[i] = z[i] + h * (... + (terms.factor * terms.slope[i]));
     }
 
-    Real k_[9][N];
+    Dop853Room<N, Real> room_;
 };
 
 } // namespace casimir

@@ -7,6 +7,7 @@
 // them and compares with what the repository holds, within 5 %.
 #include "core/numerics/gauss.h"
 #include "core/numerics/wide.h"
+#include "core/systems/planar/multibody_ensemble.h"
 #include "core/systems/planar/three_body_map.h"
 #include "core/systems/planar/three_body_roots.h"
 #include "core/systems/planar/two_body_motion.h"
@@ -56,6 +57,29 @@ void countTrees()
         planar::Tree::Workspace w;
         count(fmt::format("tree field, {} bodies", n).c_str(),
               [&] { tree.field(0, theta.data(), mu.data(), omega.data(), muDot.data(), w); });
+    }
+}
+
+// All lanes of the machine at once.
+void countEnsembles()
+{
+    for (const int n : {10, 100}) {
+        const planar::Tree tree = chainOf(n);
+        planar::TreeEnsemble ensemble(tree);
+        const auto lanes = static_cast<std::size_t>(ensemble.lanes());
+        const auto [theta, mu] = chainStart(n);
+        std::vector<double> one(theta), x, t(lanes);
+        one.insert(one.end(), mu.begin(), mu.end());
+        for (const double number : one)
+            x.insert(x.end(), lanes, number);
+        std::vector<double> rate(x), v(x), change(x);
+        count(fmt::format("ensemble, fields, {} bodies", n).c_str(),
+              [&] { ensemble.field(t.data(), x.data(), rate.data()); });
+        count(fmt::format("ensemble, variations, {} bodies", n).c_str(),
+              [&] { ensemble.variation(t.data(), x.data(), v.data(), rate.data(), change.data()); });
+        Eigen::MatrixXd jacobian;
+        count(fmt::format("ensemble, a Jacobian, {} bodies", n).c_str(),
+              [&] { ensemble.jacobian(0, one.data(), jacobian); });
     }
 }
 
@@ -206,6 +230,7 @@ int main(int argc, char** argv)
     const std::string what = argc > 1 ? argv[1] : "";
     if (what == "run") {
         countTrees();
+        countEnsembles();
         countTwoBodies();
         countThreeBodies();
         countRod();

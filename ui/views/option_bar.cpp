@@ -4,6 +4,7 @@
 #include "core/session/number_text.h"
 #include "ui/panels/number_field.h"
 #include "ui/render/symbol_text.h"
+#include "ui/views/row_layout.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -27,10 +28,10 @@ bool sameOptions(const std::vector<Parameter>& a, const std::vector<Parameter>& 
 } // namespace
 
 OptionBar::OptionBar(Document& document, QWidget* parent)
-    : QWidget(parent), document_(document), row_(new QHBoxLayout(this))
+    : QWidget(parent), document_(document), rows_(new RowLayout(this))
 {
-    row_->setContentsMargins(8, 4, 8, 0);
-    row_->setSpacing(6);
+    rows_->setContentsMargins(8, 4, 8, 0);
+    rows_->setSpacing(6);
     QWidget::hide();
 }
 
@@ -60,7 +61,7 @@ void OptionBar::show(const std::optional<PlotInfo>& info)
 void OptionBar::build()
 {
     controls_.clear();
-    while (QLayoutItem* item = row_->takeAt(0)) {
+    while (QLayoutItem* item = rows_->takeAt(0)) {
         delete item->widget();
         delete item;
     }
@@ -68,12 +69,16 @@ void OptionBar::build()
         return;
     for (const Parameter& option : info_->options) {
         const QString words = QString::fromStdString(option.name);
-        auto* label = new QLabel(words, this);
+        auto* pair = new QWidget(this); // a control and its words stay together
+        auto* beside = new QHBoxLayout(pair);
+        beside->setContentsMargins(0, 0, 0, 0);
+        beside->setSpacing(6);
+        auto* label = new QLabel(words, pair);
         label->setToolTip(QString::fromStdString(option.meaning));
-        row_->addWidget(label);
+        beside->addWidget(label);
         QWidget* widget = nullptr;
         if (option.type == ParameterType::Choice) {
-            auto* box = new QComboBox(this);
+            auto* box = new QComboBox(pair);
             for (const Choice& choice : option.choices)
                 box->addItem(QString::fromStdString(choice.name), QString::fromStdString(choice.id));
             box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -82,14 +87,14 @@ void OptionBar::build()
                     [this, box, option] { choose(option, box->currentData().toString().toStdString()); });
             widget = box;
         } else if (option.type == ParameterType::Integer) {
-            auto* spin = new QSpinBox(this);
+            auto* spin = new QSpinBox(pair);
             spin->setRange(static_cast<int>(option.range.min), static_cast<int>(option.range.max));
             spin->setKeyboardTracking(false);
             connect(spin, &QSpinBox::valueChanged, this,
                     [this, option](int value) { choose(option, std::to_string(value)); });
             widget = spin;
         } else {
-            auto* field = new NumberField(this);
+            auto* field = new NumberField(pair);
             field->setUnit(QString::fromStdString(option.unit));
             connect(field, &NumberField::committed, this, [this, field, option](const QString& number) {
                 choose(option, number.toStdString());
@@ -101,10 +106,11 @@ void OptionBar::build()
         widget->setToolTip(QString::fromStdString(option.meaning));
         widget->setAccessibleName(words);
         label->setBuddy(widget);
-        row_->addWidget(widget);
+        beside->addWidget(widget);
+        rows_->addWidget(pair);
+        pair->show();
         controls_.push_back({option, widget});
     }
-    row_->addStretch(1);
 }
 
 void OptionBar::choose(const Parameter& option, const std::string& text)

@@ -1,5 +1,5 @@
-// OptionBar: the row above a plot by which a person chooses what it shows: the parameter along an axis, the
-// number of orbits. Built from PlotInfo::options; what is chosen is kept in the Session.
+// OptionBar: the row, or rows, above a plot by which a person chooses what it shows: the parameter along an
+// axis, the number of orbits. Built from PlotInfo::options; what is chosen is kept in the Session.
 #pragma once
 
 #include "core/model/system.h"
@@ -7,9 +7,9 @@
 
 #include <QWidget>
 
-class QHBoxLayout;
-
 namespace casimir {
+
+class RowLayout;
 
 class OptionBar : public QWidget {
     Q_OBJECT
@@ -30,7 +30,7 @@ private:
     Document& document_;
     std::optional<PlotInfo> info_;
     std::vector<Control> controls_;
-    QHBoxLayout* row_;
+    RowLayout* rows_;
 };
 
 } // namespace casimir

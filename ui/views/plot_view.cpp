@@ -123,7 +123,7 @@ QRect PlotView::plotRect() const
 
 void PlotView::resizeEvent(QResizeEvent*)
 {
-    options_->setGeometry(0, 0, width(), options_->sizeHint().height());
+    options_->setGeometry(0, 0, width(), options_->heightForWidth(width()));
 }
 
 void PlotView::updatePlot()

@@ -1,6 +1,6 @@
-#include "core/systems/planar/multibody.h"
-
 #include "core/model/error.h"
+#include "core/numerics/sincos.h"
+#include "core/systems/planar/multibody_recursion.h"
 
 #include <fmt/format.h>
 
@@ -95,22 +95,17 @@ std::vector<int> parentsFirst(const std::vector<TreeBody>& bodies)
 
 double TreeJoint::angle(double t) const
 {
-    return restAngle + amplitude * std::cos(frequency * t + phase);
+    return angleAt(std::cos(frequency * t + phase));
 }
 
 double TreeJoint::rate(double t) const
 {
-    return -amplitude * frequency * std::sin(frequency * t + phase);
-}
-
-double TreeJoint::acceleration(double t) const
-{
-    return -amplitude * frequency * frequency * std::cos(frequency * t + phase);
+    return rateAt(std::sin(frequency * t + phase));
 }
 
 double TreeJoint::torque(double t, double beta, double betaRate) const
 {
-    return -stiffness * (beta - restAngle) - damping * betaRate + amplitude * std::cos(frequency * t + phase);
+    return torqueAt(std::cos(frequency * t + phase), beta, betaRate);
 }
 
 Tree::Tree(std::vector<TreeBody> bodies, std::vector<TreeJoint> joints)
@@ -127,47 +122,31 @@ Tree::Tree(std::vector<TreeBody> bodies, std::vector<TreeJoint> joints)
 
     const auto n = static_cast<std::size_t>(n_);
     stride_ = padded(n + 1);
-    std::vector<int> placeOf(n);
-    for (std::size_t i = 0; i < n; ++i)
-        placeOf[static_cast<std::size_t>(order_[i])] = static_cast<int>(i);
+    bodies_[static_cast<std::size_t>(order_.front())].hingeOnParent = Eigen::Vector2d::Zero();
+    bodies_[static_cast<std::size_t>(order_.front())].hingeOnBody = Eigen::Vector2d::Zero();
     std::vector<double> carried(n); // mass of all that hangs on a body, itself included
-    for (std::size_t i = 0; i < n; ++i) {
-        TreeBody& b = bodies_[static_cast<std::size_t>(order_[i])];
-        if (b.parent < 0)
-            b.hingeOnParent = b.hingeOnBody = Eigen::Vector2d::Zero();
-        const int p = b.parent < 0 ? -1 : placeOf[static_cast<std::size_t>(b.parent)];
-        parentAt_.push_back(p);
-        identity_ = identity_ && order_[i] == static_cast<int>(i);
-        m_.push_back(b.mass);
-        hingeInertia_.push_back(b.inertia + b.mass * b.hingeOnBody.squaredNorm());
-        ax_.push_back(b.hingeOnParent.x());
-        ay_.push_back(b.hingeOnParent.y());
-        bx_.push_back(b.hingeOnBody.x());
-        by_.push_back(b.hingeOnBody.y());
-        carried[i] = b.mass;
-        mass_ += b.mass;
-    }
-    for (std::size_t i = n; i-- > 1;)
-        carried[static_cast<std::size_t>(parentAt_[i])] += carried[i];
-    std::vector<double> arm(n); // what the hinges add to the inertia, at most
-    for (std::size_t i = 0; i < n; ++i) {
-        const double b2 = bx_[i] * bx_[i] + by_[i] * by_[i], a2 = ax_[i] * ax_[i] + ay_[i] * ay_[i];
-        arm[i] += carried[i] * (1 - carried[i] / mass_) * b2;
+    for (std::size_t i = n; i-- > 0;) {
+        const auto k = static_cast<std::size_t>(order_[i]);
+        carried[k] += bodies_[k].mass;
         if (i > 0)
-            arm[static_cast<std::size_t>(parentAt_[i])] += carried[i] * (1 - carried[i] / mass_) * a2;
+            carried[static_cast<std::size_t>(bodies_[k].parent)] += carried[k];
+        mass_ += bodies_[k].mass;
     }
-    for (std::size_t i = 0; i < n; ++i) {
-        const double inertia = bodies_[static_cast<std::size_t>(order_[i])].inertia;
-        if (!(inertia >= leastInertia * arm[i]))
+    std::vector<double> arm(n); // what the hinges add to the inertia, at most
+    for (std::size_t k = 0; k < n; ++k) {
+        const TreeBody& b = bodies_[k];
+        const double swung = carried[k] * (1 - carried[k] / mass_);
+        arm[k] += swung * b.hingeOnBody.squaredNorm();
+        if (b.parent >= 0)
+            arm[static_cast<std::size_t>(b.parent)] += swung * b.hingeOnParent.squaredNorm();
+    }
+    for (std::size_t k = 0; k < n; ++k)
+        if (!(bodies_[k].inertia >= leastInertia * arm[k]))
             throw Error(fmt::format("the inertia {} of body {} is lost beside the {} that its hinges add",
-                                    inertia, order_[i], arm[i]));
-    }
-    jointAt_.assign(n, -1);
-    for (std::size_t i = 0; i < joints_.size(); ++i) {
-        jointAt_[static_cast<std::size_t>(placeOf[static_cast<std::size_t>(joints_[i].body)])] =
-            static_cast<int>(i);
-        prescribed_ = prescribed_ || joints_[i].prescribed();
-    }
+                                    bodies_[k].inertia, k, arm[k]));
+    prescribed_ =
+        std::any_of(joints_.begin(), joints_.end(), [](const TreeJoint& j) { return j.prescribed(); });
+    arrangePlaces();
     if (!prescribed_ && (n_ == 2 || n_ == 3))
         findSmall();
     else if (!prescribed_)
@@ -192,22 +171,20 @@ const Tree::Columns& Tree::columns(Workspace& w) const
     Columns& c = w.columns_;
     if (w.bodies_ == n_)
         return c;
-    double** const all[] = {&c.theta,  &c.mu,    &c.sine,  &c.cosine, &c.Ax,    &c.Ay,     &c.Bx,
-                            &c.By,     &c.sx,    &c.sy,    &c.Mxx,    &c.Mxy,   &c.Myy,    &c.Px,
-                            &c.Py,     &c.hx,    &c.hy,    &c.D,      &c.g,     &c.accMxx, &c.accMxy,
-                            &c.accMyy, &c.acchx, &c.acchy, &c.accD,   &c.accPx, &c.accPy,  &c.acctau,
-                            &c.ux,     &c.uy,    &c.Fx,    &c.Fy,     &c.omega, &c.rate};
+    double** const all[] = {&c.theta, &c.mu, &c.sine, &c.cosine, &c.Ax,  &c.Ay, &c.Bx,    &c.By,
+                            &c.sx,    &c.sy, &c.Mxx,  &c.Mxy,    &c.Myy, &c.Px, &c.Py,    &c.hx,
+                            &c.hy,    &c.g,  &c.ux,   &c.uy,     &c.Fx,  &c.Fy, &c.omega, &c.rate};
     w.numbers_.assign(std::size(all) * stride_, 0.0);
     double* at = w.numbers_.data();
     for (double** column : all) {
         *column = at;
         at += stride_;
     }
+    w.kept_.assign(static_cast<std::size_t>(n_), {});
     const auto n = static_cast<std::size_t>(n_);
     w.omega_.assign(n, 0.0);
     w.momenta_.assign(n, 0.0);
     w.reaction_.assign(n, 0.0);
-    w.extra_.assign(6 * n, 0.0);
     w.bodies_ = n_;
     return c;
 }
@@ -223,56 +200,38 @@ const Tree::Columns& Tree::solve(double t, const double* theta, const double* mu
         solvePath(theta, mu, c);
         return c;
     }
-    prepare(t, theta, c);
+    const TreeRecursion<double> recursion{places_, joints_, prescribed_, w.kept_.data()};
     const auto n = static_cast<std::size_t>(n_);
-    const double* torque = mu;
-    if (!identity_) {
-        for (std::size_t i = 0; i < n; ++i)
-            c.mu[i] = mu[order_[i]];
-        torque = c.mu;
-    }
-    if (!prescribed_) {
-        eliminate(torque, c, c.omega);
-        return c;
-    }
-    double* const none = w.extra_.data();
-    double* const impulse = none + n;
-    std::fill(none, none + n, 0.0);
-    for (std::size_t i = 0; i < n; ++i) {
-        const int j = jointAt_[i];
-        c.rate[i] = j >= 0 && joints_[static_cast<std::size_t>(j)].prescribed()
-                        ? joints_[static_cast<std::size_t>(j)].rate(t)
-                        : 0;
-    }
-    eliminatePrescribed(torque, c.rate, none, none, c, c.omega, impulse);
+    TreeKept<double>* const kept = w.kept_.data();
+    if (hasTorques())
+        for (std::size_t i = 1; i < n; ++i)
+            if (const TreeJoint* j = recursion.joint(i)) {
+                const double phase = j->frequency * t + j->phase;
+                kept[i].driveSine = std::sin(phase);
+                kept[i].driveCosine = std::cos(phase);
+            }
+    recursion.takeState([theta](std::size_t k, double& out) { out = theta[k]; },
+                        [mu](std::size_t k, double& out) { out = mu[k]; });
     for (std::size_t i = 0; i < n; ++i)
-        c.mu[i] = torque[i] + impulse[i];
-    for (std::size_t i = 1; i < n; ++i)
-        c.mu[parentAt_[i]] -= impulse[i];
-    return c;
-}
-
-// By place; torque holds zero or more already.
-void Tree::jointTorques(double t, const double* theta, const double* omega, double* torque) const
-{
-    for (std::size_t i = 1; i < static_cast<std::size_t>(n_); ++i) {
-        const int j = jointAt_[i];
-        if (j < 0 || joints_[static_cast<std::size_t>(j)].prescribed())
-            continue;
-        const int p = parentAt_[i];
-        const double T =
-            joints_[static_cast<std::size_t>(j)].torque(t, theta[i] - theta[p], omega[i] - omega[p]);
-        torque[i] += T;
-        torque[p] -= T;
+        c.theta[i] = kept[i].theta;
+    sinesAndCosines(c.theta, c.sine, c.cosine, padded(n));
+    for (std::size_t i = 0; i < n; ++i) {
+        kept[i].sine = c.sine[i];
+        kept[i].cosine = c.cosine[i];
     }
+    recursion.velocities();
+    for (std::size_t i = 0; i < n; ++i) {
+        c.omega[places_[i].body] = kept[i].omega;
+        c.mu[places_[i].body] = kept[i].mu;
+    }
+    return c;
 }
 
 void Tree::velocities(double t, const double* theta, const double* mu, Workspace& w) const
 {
     const Columns& c = solve(t, theta, mu, w);
-    const std::vector<int>& bodyAt = path_.at.empty() ? order_ : path_.at;
     for (std::size_t i = 0; i < static_cast<std::size_t>(n_); ++i) {
-        const std::size_t k = small() ? i : static_cast<std::size_t>(bodyAt[i]);
+        const std::size_t k = path_.at.empty() ? i : static_cast<std::size_t>(path_.at[i]);
         w.omega_[k] = c.omega[i];
         w.momenta_[k] = prescribed_ ? c.mu[i] : mu[k];
     }
@@ -298,51 +257,12 @@ void Tree::field(double t, const double* theta, const double* mu, double* thetaD
         }
         return;
     }
-    // By place at first; ux has served.
-    double* const rate = identity_ ? muDot : c.ux;
-    rate[0] = 0;
-    for (std::size_t i = 1; i < n; ++i) {
-        const int p = parentAt_[i];
-        rate[i] = c.omega[i] * (c.Bx[i] * c.Fx[i] + c.By[i] * c.Fy[i]);
-        rate[p] -= c.omega[p] * (c.Ax[i] * c.Fx[i] + c.Ay[i] * c.Fy[i]);
-    }
-    if (!joints_.empty())
-        jointTorques(t, c.theta, c.omega, rate);
-    if (prescribed_) {
-        // I_i omega_i' + ... = joint torques, with hinge accelerations g = omega_i^2 B_i - omega_p^2 A_i.
-        double* const gx = w.extra_.data();
-        double *const gy = gx + n, *const torque = gx + 2 * n, *const reaction = gx + 3 * n;
-        std::fill(torque, torque + n, 0.0);
-        jointTorques(t, c.theta, c.omega, torque);
-        gx[0] = gy[0] = 0;
-        for (std::size_t i = 1; i < n; ++i) {
-            const int p = parentAt_[i], j = jointAt_[i];
-            const double wi = c.omega[i] * c.omega[i], wp = c.omega[p] * c.omega[p];
-            gx[i] = wi * c.Bx[i] - wp * c.Ax[i];
-            gy[i] = wi * c.By[i] - wp * c.Ay[i];
-            c.rate[i] = j >= 0 && joints_[static_cast<std::size_t>(j)].prescribed()
-                            ? joints_[static_cast<std::size_t>(j)].acceleration(t)
-                            : 0;
-        }
-        double *const alpha = gx + 4 * n, *const kept = gx + 5 * n;
-        // The columns are used again: the momenta's rates must stand elsewhere.
-        std::copy(rate, rate + n, kept);
-        eliminatePrescribed(torque, c.rate, gx, gy, c, alpha, reaction);
-        for (std::size_t i = 1; i < n; ++i) {
-            kept[i] += reaction[i];
-            kept[parentAt_[i]] -= reaction[i];
-        }
-        std::copy(kept, kept + n, rate);
-        for (std::size_t i = 0; i < n; ++i)
-            w.reaction_[static_cast<std::size_t>(order_[i])] = reaction[i];
-    }
-    if (identity_) {
-        std::copy(c.omega, c.omega + n, thetaDot);
-    } else {
-        for (std::size_t i = 0; i < n; ++i) {
-            thetaDot[order_[i]] = c.omega[i];
-            muDot[order_[i]] = rate[i];
-        }
+    TreeRecursion<double>{places_, joints_, prescribed_, w.kept_.data()}.rates();
+    for (const TreePlace& place : places_) {
+        const TreeKept<double>& kept = w.kept_[static_cast<std::size_t>(&place - places_.data())];
+        thetaDot[place.body] = kept.omega;
+        muDot[place.body] = kept.muDot;
+        w.reaction_[static_cast<std::size_t>(place.body)] = kept.reaction;
     }
 }
 
@@ -375,10 +295,10 @@ void Tree::angles(double t, const double* theta, double* out) const
     std::copy(theta, theta + n_, out);
     if (!prescribed_)
         return;
-    for (std::size_t i = 1; i < static_cast<std::size_t>(n_); ++i)
-        if (const int j = jointAt_[i]; j >= 0 && joints_[static_cast<std::size_t>(j)].prescribed())
-            out[order_[i]] = out[order_[static_cast<std::size_t>(parentAt_[i])]] +
-                             joints_[static_cast<std::size_t>(j)].angle(t);
+    for (const TreePlace& place : places_)
+        if (place.joint >= 0 && joints_[static_cast<std::size_t>(place.joint)].prescribed())
+            out[place.body] = out[places_[static_cast<std::size_t>(place.parent)].body] +
+                              joints_[static_cast<std::size_t>(place.joint)].angle(t);
 }
 
 void Tree::centres(double t, const double* theta, std::vector<Eigen::Vector2d>& out) const

@@ -12,9 +12,13 @@
 // the second half of Theorem 3's vector field, costs nothing more.
 #pragma once
 
+#include "core/numerics/wide.h"
+
 #include <Eigen/Core>
 
 #include <array>
+#include <cstddef>
+#include <iterator>
 #include <vector>
 
 namespace casimir::planar {
@@ -39,9 +43,56 @@ struct TreeJoint {
     bool prescribed() const { return drive == Drive::Motion; }
     double angle(double t) const;
     double rate(double t) const;
-    double acceleration(double t) const;
     // Drive::Torque: -stiffness (beta - restAngle) - damping beta' + amplitude cos(frequency t + phase)
     double torque(double t, double beta, double betaRate) const;
+
+    // The same for any kind of number (multibody_recursion.h), from the drive's cosine and sine.
+    template <class T>
+    CASIMIR_INLINE T angleAt(const T& cosine) const
+    {
+        return restAngle + amplitude * cosine;
+    }
+    template <class T>
+    CASIMIR_INLINE T rateAt(const T& sine) const
+    {
+        return -amplitude * frequency * sine;
+    }
+    template <class T>
+    CASIMIR_INLINE T accelerationAt(const T& cosine) const
+    {
+        return -amplitude * frequency * frequency * cosine;
+    }
+    template <class T>
+    CASIMIR_INLINE T torqueAt(const T& cosine, const T& beta, const T& betaRate) const
+    {
+        return -stiffness * (beta - restAngle) - damping * betaRate + amplitude * cosine;
+    }
+};
+
+// A body in the order of the recursion: parents before children, bodies of one depth together, since they do
+// not wait for each other. Unless joints are prescribed the recursion begins in the middle of the tree, so a
+// body's parent may be one that hangs on it.
+struct TreePlace {
+    int body, parent;                      // whose place it is, where its parent is
+    int firstChild = -1, nextSibling = -1; // places, or -1
+    int joint = -1;                        // the index of the joint of this hinge, or -1
+    double jointSign = 1;                  // -1: the parent hangs on the body
+    double m = 0, hingeInertia = 0;        // mass, I + m|b|^2
+    double ax = 0, ay = 0, bx = 0, by = 0; // hinge vectors on the parent and on the body
+};
+
+// What the recursion keeps of each place; T is the kind of number it runs on. Capitals: turned into space.
+// (sx, sy) is i A - i B of the parent: the velocity of hinge i by a unit spin of the parent about the
+// parent's own hinge.
+template <class T>
+struct TreeKept {
+    T theta, mu, sine, cosine, Ax, Ay, Bx, By, sx, sy;
+    T Mxx, Mxy, Myy, Px, Py; // F = M u + P at hinge i
+    T hx, hy, g;             // omega = g - h . u
+    T ux, uy, omega, Fx, Fy, muDot;
+    T downhx, downhy, downD, downPx, downPy, downTau; // what the body hands to its parent, beside M
+    T driveSine, driveCosine;                         // of the drive of the joint at that place
+    T D, rate, gx, gy, torque, reaction, alpha, none; // where joints are prescribed; none: 0
 };
 
 class Tree {
@@ -54,9 +105,10 @@ public:
     int size() const { return n_; }
     const std::vector<TreeBody>& bodies() const { return bodies_; }
     const std::vector<TreeJoint>& joints() const { return joints_; }
-    int root() const { return order_.front(); }
+    int root() const { return order().front(); }
     // Parents before children.
     const std::vector<int>& order() const { return order_; }
+    const std::vector<TreePlace>& places() const { return places_; }
     double mass() const { return mass_; }
     bool hasTorques() const { return !joints_.empty(); }
     bool hasPrescribed() const { return prescribed_; }
@@ -77,18 +129,15 @@ public:
 
     private:
         friend class Tree;
-        // By place. Capitals: turned into space. (sx, sy) is i A - i B of the parent: the velocity of hinge
-        // i by a unit spin of the parent about the parent's own hinge.
+        // Of two or three bodies and of paths, by body or by position; capitals as in TreeKept.
         struct Columns {
             double *theta, *mu, *sine, *cosine, *Ax, *Ay, *Bx, *By, *sx, *sy;
-            double *Mxx, *Mxy, *Myy, *Px, *Py; // F = M u + P at hinge i
-            double *hx, *hy, *D, *g;           // omega = g - (h . u)/D
-            double *accMxx, *accMxy, *accMyy, *acchx, *acchy, *accD, *accPx, *accPy, *acctau; // of children
-            double *ux, *uy, *Fx, *Fy, *omega, *rate;
+            double *Mxx, *Mxy, *Myy, *Px, *Py, *hx, *hy, *g, *ux, *uy, *Fx, *Fy, *omega, *rate;
         };
         Columns columns_ = {};
+        std::vector<TreeKept<double>> kept_; // of other trees
         int bodies_ = 0;
-        std::vector<double> numbers_, omega_, momenta_, reaction_, extra_;
+        std::vector<double> numbers_, omega_, momenta_, reaction_;
     };
 
     // theta' = omega = J^-1 mu and mu' = -dH/dtheta + torques. Where a joint is prescribed, its angle and
@@ -114,15 +163,11 @@ public:
 private:
     using Columns = Workspace::Columns;
     const Columns& columns(Workspace& w) const;
-    void prepare(double t, const double* theta, const Columns& c) const;
-    void eliminate(const double* torque, const Columns& c, double* omega) const;
     void solveSmall(const double* theta, const double* mu, const Columns& c) const;
     void solvePath(const double* theta, const double* mu, const Columns& c) const;
     void pathRates(const Columns& c, double* thetaDot, double* muDot) const;
-    void eliminatePrescribed(const double* torque, const double* rate, const double* gx, const double* gy,
-                             const Columns& c, double* omega, double* reaction) const;
     const Columns& solve(double t, const double* theta, const double* mu, Workspace& w) const;
-    void jointTorques(double t, const double* theta, const double* omega, double* torque) const;
+    void arrangePlaces();
     void findSmall();
     void findPath();
     bool small() const { return small_.invFirst != 0; }
@@ -132,12 +177,10 @@ private:
     std::size_t stride_ = 0; // room for n + 1, in whole vectors
     std::vector<TreeBody> bodies_;
     std::vector<TreeJoint> joints_;
-    std::vector<int> order_, parentAt_; // order_[i]: body at place i; parentAt_[i]: place of its parent
-    bool identity_ = true, prescribed_ = false;
+    std::vector<int> order_;
+    std::vector<TreePlace> places_;
+    bool prescribed_ = false;
     double mass_ = 0;
-    // By place: mass, I + m|b|^2, hinge vectors.
-    std::vector<double> m_, hingeInertia_, ax_, ay_, bx_, by_;
-    std::vector<int> jointAt_; // place -> index of its joint, or -1
 
     // Two or three bodies: the diagonal of J, and Gamma_01, Gamma_12, Gamma_02.
     struct Small {

@@ -1,10 +1,11 @@
-// Few bodies, by their matrix; and bodies in a row, eliminated from both ends at once. Which way is taken
-// when was decided by measurement (tests/bench/tree_bench.cpp).
+// Few bodies, by their matrix; bodies in a row, eliminated from both ends at once; and the order in which the
+// recursion takes any tree. Which way is taken when was decided by measurement (tests/bench/tree_bench.cpp).
 #include "core/numerics/sincos.h"
 #include "core/systems/planar/multibody_matrices.h"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace casimir::planar {
 
@@ -177,6 +178,68 @@ void Tree::pathRates(const Columns& c, double* thetaDot, double* muDot) const
     for (std::size_t i = 0; i < n; ++i) {
         thetaDot[path_.at[i]] = c.omega[i];
         muDot[path_.at[i]] = c.rate[i];
+    }
+}
+
+// The places of the recursion.
+void Tree::arrangePlaces()
+{
+    const auto n = static_cast<std::size_t>(n_);
+    std::vector<std::vector<int>> neighbours(n);
+    for (const int k : order_)
+        if (const int p = bodies_[static_cast<std::size_t>(k)].parent; p >= 0) {
+            neighbours[static_cast<std::size_t>(p)].push_back(k);
+            neighbours[static_cast<std::size_t>(k)].push_back(p);
+        }
+    // Every body with the one it was reached from, near ones first.
+    const auto spread = [&](int from) {
+        std::vector<std::pair<int, int>> reached{{from, -1}};
+        for (std::size_t i = 0; i < reached.size(); ++i) {
+            const auto [k, before] = reached[i]; // a copy: the list grows
+            for (const int next : neighbours[static_cast<std::size_t>(k)])
+                if (next != before)
+                    reached.emplace_back(next, k);
+        }
+        return reached;
+    };
+    int first = root();
+    if (!prescribed_) {
+        // The middle of a longest way through the tree.
+        const int end = spread(first).back().first;
+        const auto away = spread(end);
+        std::vector<int> before(n, -1), way{away.back().first};
+        for (const auto& [k, from] : away)
+            before[static_cast<std::size_t>(k)] = from;
+        while (way.back() != end)
+            way.push_back(before[static_cast<std::size_t>(way.back())]);
+        first = way[way.size() / 2];
+    }
+    std::vector<int> placeOf(n, -1);
+    for (const auto& [k, from] : spread(first)) {
+        const auto i = static_cast<int>(places_.size());
+        const TreeBody& b = bodies_[static_cast<std::size_t>(k)];
+        placeOf[static_cast<std::size_t>(k)] = i;
+        TreePlace place{.body = k, .parent = from < 0 ? -1 : placeOf[static_cast<std::size_t>(from)]};
+        place.m = b.mass;
+        place.hingeInertia = b.inertia;
+        if (from >= 0) {
+            const bool usual = b.parent == from;
+            const TreeBody& hanging = usual ? b : bodies_[static_cast<std::size_t>(from)];
+            const Eigen::Vector2d& onParent = usual ? hanging.hingeOnParent : hanging.hingeOnBody;
+            const Eigen::Vector2d& onBody = usual ? hanging.hingeOnBody : hanging.hingeOnParent;
+            place.ax = onParent.x();
+            place.ay = onParent.y();
+            place.bx = onBody.x();
+            place.by = onBody.y();
+            place.hingeInertia += b.mass * onBody.squaredNorm();
+            place.jointSign = usual ? 1 : -1;
+            for (std::size_t j = 0; j < joints_.size(); ++j)
+                if (joints_[j].body == (usual ? k : from))
+                    place.joint = static_cast<int>(j);
+            TreePlace& parent = places_[static_cast<std::size_t>(place.parent)];
+            place.nextSibling = std::exchange(parent.firstChild, i);
+        }
+        places_.push_back(place);
     }
 }
 

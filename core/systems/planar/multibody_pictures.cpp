@@ -1,6 +1,7 @@
 // What is drawn of a tree of bodies: the stage, a stick figure of an equilibrium, and the plane of two joint
 // angles.
 #include "core/systems/planar/body_pictures.h"
+#include "core/systems/planar/multibody_chaos.h"
 #include "core/systems/planar/multibody_system.h"
 
 #include <fmt/format.h>
@@ -20,12 +21,10 @@ constexpr int mapCells = 72;
 constexpr int loopPoints = 361;
 constexpr int measuredUpTo = 60; // bodies whose turn is measured each time the picture is made
 
-Quantity jointQuantity(const Tree& tree, Eigen::Index at)
+// By its place among the joints in the order of the tree.
+Quantity jointAt(const Tree& tree, Eigen::Index at)
 {
-    const int k = tree.order()[static_cast<std::size_t>(at) + 1];
-    const int p = tree.bodies()[static_cast<std::size_t>(k)].parent;
-    return {fmt::format("beta_{}", k + 1), fmt::format("β_{{{}}}", k + 1),
-            fmt::format("joint angle, body {} against body {}", k + 1, p + 1), "rad"};
+    return jointQuantity(tree, tree.order()[static_cast<std::size_t>(at) + 1]);
 }
 
 // The two joints that move most; the picture shows their angles.
@@ -177,17 +176,33 @@ Sketch MultibodySystem::sketch(const Eigen::VectorXd& theta, bool solid) const
 
 std::vector<PlotInfo> MultibodySystem::plots() const
 {
+    std::vector<PlotInfo> all;
+    if (hasShapes())
+        all.push_back({.id = "shape", .title = "Shapes", .reliefView = "landscape", .followsState = true});
+    for (PlotInfo& info : treeChaosPlots(tree_))
+        all.push_back(std::move(info));
+    return all;
+}
+
+bool MultibodySystem::hasShapes() const
+{
     const bool landscape = tree_.size() == 3 && !tree_.driven();
-    if (tree_.size() < 3 || !(tree_.allPrescribed() || landscape))
-        return {};
-    return {{.id = "shape", .title = "Shapes", .reliefView = "landscape", .followsState = true}};
+    return tree_.size() >= 3 && (tree_.allPrescribed() || landscape);
 }
 
 Plot MultibodySystem::plot(const PlotRequest& request) const
 {
-    if (request.id == "shape" && !plots().empty())
+    if (request.id == "shape" && hasShapes())
         return shapePlot();
+    if (auto plot = treeChaosPlot(tree_, mu_, start(request.start), request))
+        return std::move(*plot);
     return System::plot(request);
+}
+
+StateInputs MultibodySystem::pickFrom(const PlotRequest& request, double x, double y) const
+{
+    const auto picked = treeChaosPick(tree_, mu_, start(request.start), request, x, y);
+    return picked ? inputsOf(*picked) : System::pickFrom(request, x, y);
 }
 
 // The curvature of the connection behind the prescribed loop: what the loop encloses is what the whole turns.
@@ -211,8 +226,8 @@ void MultibodySystem::addLoop(Plot& plot) const
         }
     }
     const double margin = std::max({0.25 * (high[0] - low[0]), 0.25 * (high[1] - low[1]), 0.3});
-    plot.x = {jointQuantity(tree_, x), low[0] - margin, high[0] + margin};
-    plot.y = {jointQuantity(tree_, y), low[1] - margin, high[1] + margin};
+    plot.x = {jointAt(tree_, x), low[0] - margin, high[0] + margin};
+    plot.y = {jointAt(tree_, y), low[1] - margin, high[1] + margin};
     plot.lines.push_back(std::move(line));
 
     const Eigen::VectorXd start = prescribedShape(tree_, 0);
@@ -255,8 +270,8 @@ void MultibodySystem::addLoop(Plot& plot) const
 // The amended potential of three bodies over their two joint angles, with its equilibria.
 void MultibodySystem::addPotential(Plot& plot) const
 {
-    plot.x = {jointQuantity(tree_, 0), -pi, pi};
-    plot.y = {jointQuantity(tree_, 1), -pi, pi};
+    plot.x = {jointAt(tree_, 0), -pi, pi};
+    plot.y = {jointAt(tree_, 1), -pi, pi};
     const TreeEquilibria& found = equilibria();
     const bool springs = tree_.hasTorques();
     if (!springs)

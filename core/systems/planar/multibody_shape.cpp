@@ -3,6 +3,8 @@
 #include "core/numerics/methods.h"
 #include "core/numerics/quadrature.h"
 
+#include <fmt/format.h>
+
 #include <boost/math/quadrature/gauss.hpp>
 
 #include <cmath>
@@ -162,6 +164,13 @@ double measuredRotation(const Tree& tree, double mu, double period)
     if (!advanceTo(*run, period).ok())
         return std::numeric_limits<double>::quiet_NaN();
     return run->state()[tree.root()] - x[tree.root()];
+}
+
+Quantity jointQuantity(const Tree& tree, int body)
+{
+    const int p = tree.bodies()[static_cast<std::size_t>(body)].parent;
+    return {fmt::format("beta_{}", body + 1), fmt::format("β_{{{}}}", body + 1),
+            fmt::format("joint angle, body {} against body {}", body + 1, p + 1), "rad"};
 }
 
 } // namespace casimir::planar

@@ -6,6 +6,7 @@
 // delta = B u, w = B v, R = J 1, kappa = K 1, over any surface the loop bounds.
 #pragma once
 
+#include "core/model/quantity.h"
 #include "core/model/status.h"
 #include "core/systems/planar/multibody_matrices.h"
 
@@ -33,6 +34,9 @@ double measuredRotation(const Tree& tree, double mu, double period);
 // The prescribed joint angles at time t, in the order of the tree.
 Eigen::VectorXd prescribedShape(const Tree& tree, double t);
 Eigen::VectorXd prescribedRates(const Tree& tree, double t);
+
+// What the angle of the joint that carries a body is called.
+Quantity jointQuantity(const Tree& tree, int body);
 
 // Joint angles in the order of the tree <-> absolute angles with the root at 0.
 Eigen::VectorXd jointAngles(const Tree& tree, const Eigen::VectorXd& theta);

@@ -52,6 +52,7 @@ public:
     using System::plot;
     Plot plot(const PlotRequest& request) const override;
     void track(std::string_view plotId, double t, const State& x, PlotTrack& out) const override;
+    StateInputs pickFrom(const PlotRequest& request, double x, double y) const override;
 
     // Hinges can be dragged, the bodies staying where they are, and mass centres, the hinges staying; a body
     // can be hung on or taken away, and all be replaced by a chain of equal ones.
@@ -77,6 +78,7 @@ protected:
 private:
     const TreeEquilibria& equilibria() const; // found when first asked for
     void measure();                           // sizes that pictures need at every frame
+    bool hasShapes() const;
     Plot shapePlot() const;
     void addLoop(Plot& plot) const;
     void addPotential(Plot& plot) const;

@@ -4,6 +4,7 @@
 #include "core/numerics/lyapunov.h"
 #include "core/numerics/parallel.h"
 #include "core/systems/planar/attached_body.h"
+#include "core/systems/planar/chaos_plots.h"
 #include "core/systems/planar/splitting_plot.h"
 #include "core/systems/planar/three_body_section.h"
 #include "core/systems/planar/three_body_system.h"
@@ -12,8 +13,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <chrono>
 #include <mutex>
 #include <numbers>
 
@@ -25,7 +24,7 @@ constexpr double pi = std::numbers::pi;
 constexpr double crossingAccuracy = 1e-10; // relative, of the integration between crossings
 constexpr int rareVisits = 10;             // crossings of an orbit for one in the part that is seen, at most
 constexpr int rimColumns = 360;
-constexpr std::array stages{12, 24, 48, 96}; // tiles a side of the map, coarse to fine
+constexpr int mapCells = 96; // a side
 
 std::vector<Parameter> sectionOptions()
 {
@@ -217,68 +216,14 @@ Plot sectionPlot(const ThreeBody& bodies, const Vector5d& start, const PlotReque
     return plot;
 }
 
-Plot lyapunovPlot(const ThreeBody& bodies, const Vector5d& start, const PlotRequest& request)
+Plot exponentPlot(const ThreeBody& bodies, const Vector5d& start, const PlotRequest& request)
 {
     const double energy = bodies.hamiltonian<double>(start), turns = request.options.real("turns");
-    Plot plot;
-    plot.id = "lyapunov";
-    plot.title = "Largest Lyapunov exponent";
-    const double turn = typicalTurn(bodies, energy);
-    plot.x = {{"t", "t", "time", "s"}, turn, turns * turn, Scale::Logarithmic};
-    plot.y = {{"lambda", "λ", "largest Lyapunov exponent, mean until t", "1/s"}, 0, 1};
-    if (!(energy > 0)) {
-        plot.x.min = 1;
-        plot.x.max = 10;
-        plot.note = "Bodies at rest: nothing grows.";
-        return plot;
-    }
-    Polyline mean;
-    mean.colour = Colour::motion(0);
-    mean.emphasised = true;
-    mean.label = "mean of the growth";
-    const auto drawn = [&] {
-        Plot now = plot;
-        // What remains of a perturbation that grows in proportion to time, as it does on a torus.
-        Polyline regular;
-        regular.label = "a regular orbit: ln(t)/t";
-        regular.colour = {Role::Neutral};
-        regular.style = LineStyle::Dashed;
-        double low = 0, high = 0;
-        for (int k = 0; k <= 100; ++k) {
-            const double t = std::pow(turns, k / 100.0);
-            regular.x.push_back(t * turn);
-            regular.y.push_back(std::log1p(t) / (t * turn));
-        }
-        for (std::size_t k = 0; k < mean.x.size(); ++k)
-            if (mean.x[k] > 3 * turn) { // the first turns say little and would set the scale
-                low = std::min(low, mean.y[k]);
-                high = std::max(high, mean.y[k]);
-            }
-        high = std::max(high, std::log1p(turns / 10) / (turns / 10 * turn));
-        now.y.min = 1.1 * low;
-        now.y.max = 1.1 * high;
-        if (!mean.x.empty())
-            now.note = fmt::format("λ = {:.4g} 1/s after {:.4g} s", mean.y.back(), mean.x.back());
-        now.lines = {regular, mean};
-        return now;
-    };
-    auto shown = std::chrono::steady_clock::now();
-    const double last = lyapunovExponent(bodies, start, turns, 0, [&](double t, double value) {
-        mean.x.push_back(t);
-        mean.y.push_back(value);
-        if (request.cancelled && request.cancelled())
-            return false;
-        if (const auto now = std::chrono::steady_clock::now();
-            request.publish && now - shown > std::chrono::milliseconds(100)) {
-            shown = now;
-            request.publish(drawn(), t / (turns * turn));
-        }
-        return true;
-    });
-    Plot done = drawn();
-    if (std::isnan(last))
-        done.note = "The motion could not be followed to the end.";
-    return done;
+    return lyapunovPlot(
+        request, energy > 0 ? typicalTurn(bodies, energy) : 0, turns, 1, [&](const LyapunovSample& sample) {
+            return !std::isnan(lyapunovExponent(bodies, start, turns, 0,
+                                                [&](double t, double mean) { return sample(t, {mean}); }));
+        });
 }
 
 Plot lyapunovMapPlot(const ThreeBody& bodies, const Vector5d& start, const PlotRequest& request)
@@ -290,45 +235,18 @@ Plot lyapunovMapPlot(const ThreeBody& bodies, const Vector5d& start, const PlotR
     plot.title = "Largest Lyapunov exponent over a section";
     if (!plot.note.empty())
         return plot;
-    const double total = [] {
-        double sum = 0;
-        for (const int side : stages)
-            sum += side * side;
-        return sum;
-    }();
-    double before = 0;
-    for (const int side : stages) {
-        HeatMap map;
-        map.columns = map.rows = side;
-        map.quantity = {"lambda", "λ", "largest Lyapunov exponent", "1/s"};
-        map.values.assign(static_cast<std::size_t>(side) * static_cast<std::size_t>(side),
-                          std::numeric_limits<float>::quiet_NaN());
+    HeatMap map;
+    map.quantity = {"lambda", "λ", "largest Lyapunov exponent", "1/s"};
+    refineMap(plot, request, map, mapCells, [&](int side, std::vector<float>& values, const auto& report) {
         const auto tile = [&](int i, const std::atomic<bool>& stop) {
             const double q = plot.x.min + (i % side + 0.5) / side * (plot.x.max - plot.x.min),
                          p = plot.y.min + (i / side + 0.5) / side * (plot.y.max - plot.y.min);
             if (const auto z = section.state(q, p))
-                map.values[static_cast<std::size_t>(i)] = static_cast<float>(
+                values[static_cast<std::size_t>(i)] = static_cast<float>(
                     lyapunovExponent(bodies, *z, turns, 0.1, [&](double, double) { return !stop; }));
         };
-        const bool whole = runOnAllCores(side * side, tile, [&](double done) {
-            if (request.cancelled && request.cancelled())
-                return false;
-            if (request.publish && !plot.maps.empty())
-                request.publish(plot, (before + done * side * side) / total);
-            return true;
-        });
-        if (!whole)
-            return plot;
-        double most = 0;
-        for (const float value : map.values)
-            if (std::isfinite(value))
-                most = std::max(most, static_cast<double>(value));
-        map.max = most > 0 ? most : 1;
-        plot.maps = {std::move(map)};
-        before += side * side;
-        if (request.publish && side != stages.back())
-            request.publish(plot, before / total);
-    }
+        return runOnAllCores(side * side, tile, report);
+    });
     return plot;
 }
 
@@ -391,12 +309,7 @@ std::vector<PlotInfo> chaosPlots()
         200));
     section.push_back(
         integerParameter({"crossings", "", "crossings", "", "Of each orbit.", ""}, 300, 1, 5000));
-    const auto turns = [](double standard) {
-        return realParameter(
-            {"turns", "", "turns", "", "How long each orbit is followed, in turns of the bodies.", ""},
-            standard, {.min = 10, .max = 1e5}, 10, 1000, Scale::Logarithmic);
-    };
-    map.push_back(turns(60));
+    map.push_back(turnsOption(60));
     return {{.id = "section",
              .title = "Section",
              .picksState = true,
@@ -408,7 +321,7 @@ std::vector<PlotInfo> chaosPlots()
              .title = "Lyapunov exponent",
              .longRunning = true,
              .followsStart = true,
-             .options = {turns(500)}},
+             .options = {turnsOption(500)}},
             {.id = "lyapunov-map",
              .title = "Map of exponents",
              .picksState = true,
@@ -427,7 +340,7 @@ std::optional<Plot> chaosPlot(const ThreeBody& bodies, const Vector5d& start, co
     if (request.id == "section")
         return sectionPlot(bodies, start, request);
     if (request.id == "lyapunov")
-        return lyapunovPlot(bodies, start, request);
+        return exponentPlot(bodies, start, request);
     if (request.id == "lyapunov-map")
         return lyapunovMapPlot(bodies, start, request);
     if (request.id == "splitting")

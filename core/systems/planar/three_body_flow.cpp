@@ -13,8 +13,6 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 constexpr int size = 4;
-// Of one step to the next. Close encounters come suddenly: a larger safety costs more in steps taken back.
-constexpr double safety = 0.75, least = 0.3, most = 3;
 constexpr double firstStep = 1e-3; // of a radian at the start
 constexpr double shortest = 1e-9;  // as a part of that: below it nothing moves on
 constexpr double farOut = 1e10;    // rad^2: where the other angle is brought back
@@ -246,12 +244,7 @@ CASIMIR_INLINE Status follow(const ThreeBody& bodies, const CrossingSearch& sear
         Real end[size], endSlope[size], error, factor;
         attempt<W>(c, z, slope, h, weight, end, error);
         fieldOf<W>(c, end, endSlope);
-        const Real bounded = error < 1e-20 ? Real{} + 1e-20 : error;
-        roughInverseSixteenthRoot<Real, typename L::Bits>(bounded, factor);
-        factor = safety * factor;
-        factor = factor < least ? Real{} + least : factor;
-        factor = factor > most ? Real{} + most : factor;
-        factor = error < 1e30 ? factor : Real{} + 0.1; // also where the error is no number
+        dop853Factor<Real, typename L::Bits>(error, factor);
         const auto good = error <= 1;
         const Real x = end[angle], y = end[other], later = t + h, shorter = h * factor;
         const auto special = (good & ((x >= high) | (x < low) | (later >= search.tMax) | (y * y > farOut))) |
