@@ -132,7 +132,7 @@ std::string placeOf(const Arguments& arguments)
 {
     if (const auto path = arguments.one("--output"))
         return *path;
-    if (const auto from = arguments.one("--from"); from && !from->ends_with(".json"))
+    if (const auto from = arguments.one("--from"); from && !isSessionFile(*from))
         return *from;
     throw Error(fmt::format("casimir {} needs -o {}", arguments.command().name,
                             arguments.command().name == "render" ? "FILE.{png,svg,pdf,csv,npz}"

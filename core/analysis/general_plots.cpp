@@ -166,8 +166,9 @@ void checkPlotOptions(const System& system, const std::map<std::string, std::str
             continue;
         }
         const std::size_t dot = key.find('.');
-        const auto info = std::find_if(plots.begin(), plots.end(),
-                                       [&](const PlotInfo& x) { return x.id == key.substr(0, dot); });
+        const std::string id = key.substr(0, dot);
+        const auto info =
+            std::find_if(plots.begin(), plots.end(), [&id](const PlotInfo& x) { return x.id == id; });
         try {
             (void)plotOptions(*info, {{key.substr(dot + 1), text}});
         } catch (const Error& error) {

@@ -38,7 +38,7 @@ double InputPiece::acceleration(double t) const
     return (6 * (1 - 2 * s) * (x1 - x0) / h + v0 * (6 * s - 4) + v1 * (6 * s - 2)) / h;
 }
 
-LiveInput::LiveInput(std::vector<InputSample> samples)
+LiveInput::LiveInput(const std::vector<InputSample>& samples)
 {
     if (samples.empty())
         throw Error("a recorded input needs at least one sample");

@@ -31,8 +31,8 @@ class LiveInput {
 public:
     static constexpr double kStop = 0.05; // s
 
-    explicit LiveInput(std::vector<InputSample> samples); // a finished recording; throws Error
-    static LiveInput startingAt(double value);            // live, with one sample at t = 0
+    explicit LiveInput(const std::vector<InputSample>& samples); // a finished recording; throws Error
+    static LiveInput startingAt(double value);                   // live, with one sample at t = 0
     LiveInput(LiveInput&& other) noexcept;
     // What remains of it at the time t, counted from there: led on if it is live, else the rest of the
     // recording.

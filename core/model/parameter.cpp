@@ -143,7 +143,7 @@ void checkRecord(const std::vector<Parameter>& parameters, const Record& record,
     }
     for (const auto& [id, value] : record.fields)
         if (std::none_of(parameters.begin(), parameters.end(),
-                         [&id](const Parameter& p) { return p.id == id; }))
+                         [&name = id](const Parameter& p) { return p.id == name; }))
             throw Error(fmt::format("{}{} is not a parameter", prefix, id));
 }
 

@@ -134,8 +134,7 @@ public:
                                               options_.maxSteps, time_));
         const double direction = tLimit > time_ ? 1 : -1;
         if (h_ == 0) {
-            const Status status = chooseStep(direction);
-            if (!status.ok())
+            if (Status status = chooseStep(direction); !status.ok())
                 return status;
         }
         if (direction != direction_) {

@@ -262,6 +262,11 @@ Value valueFromJson(const Parameter& parameter, const Json& json, const std::str
     return {};
 }
 
+bool isSessionFile(std::string_view path)
+{
+    return path.ends_with(".casimir") || path.ends_with(".json");
+}
+
 std::string writeSession(const Session& session)
 {
     Json json;

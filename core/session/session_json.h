@@ -17,6 +17,9 @@ nlohmann::ordered_json toJson(const Record& record);
 // A value of the type the parameter asks for; throws Error naming `place`.
 Value valueFromJson(const Parameter& parameter, const nlohmann::ordered_json& json, const std::string& place);
 
+// By its name: .casimir, or .json as it was before that.
+bool isSessionFile(std::string_view path);
+
 // Text ends with a newline. Numbers in the shortest form that reads back the same.
 std::string writeSession(const Session& session);
 

@@ -1,6 +1,7 @@
 // Sessions as files: opened, saved, dropped, remembered, kept against a crash, and shown in the gallery.
 #include "core/model/error.h"
 #include "core/session/output_file.h"
+#include "core/session/session_json.h"
 #include "ui/panels/gallery.h"
 #include "ui/views/view.h"
 #include "ui/window/autosave.h"
@@ -210,8 +211,7 @@ bool MainWindow::save(bool askForName)
         path = QFileDialog::getSaveFileName(this, tr("Save session"),
                                             path_.isEmpty() ? "session.casimir" : path_,
                                             tr("Casimir sessions (*.casimir *.json)"));
-    const bool named = path.endsWith(".casimir") || path.endsWith(".json");
-    return !path.isEmpty() && saveFile(named ? path : path + ".casimir");
+    return !path.isEmpty() && saveFile(isSessionFile(path.toStdString()) ? path : path + ".casimir");
 }
 
 void MainWindow::closeEvent(QCloseEvent* event)

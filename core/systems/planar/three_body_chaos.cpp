@@ -221,8 +221,9 @@ Plot exponentPlot(const ThreeBody& bodies, const Vector5d& start, const PlotRequ
     const double energy = bodies.hamiltonian<double>(start), turns = request.options.real("turns");
     return lyapunovPlot(
         request, energy > 0 ? typicalTurn(bodies, energy) : 0, turns, 1, [&](const LyapunovSample& sample) {
-            return !std::isnan(lyapunovExponent(bodies, start, turns, 0,
-                                                [&](double t, double mean) { return sample(t, {mean}); }));
+            return !std::isnan(lyapunovExponent(
+                bodies, start, turns, 0, [&](double t, double mean) { return sample(t, {mean}); },
+                [&] { return !(request.cancelled && request.cancelled()); }));
         });
 }
 
@@ -239,11 +240,12 @@ Plot lyapunovMapPlot(const ThreeBody& bodies, const Vector5d& start, const PlotR
     map.quantity = {"lambda", "λ", "largest Lyapunov exponent", "1/s"};
     refineMap(plot, request, map, mapCells, [&](int side, std::vector<float>& values, const auto& report) {
         const auto tile = [&](int i, const std::atomic<bool>& stop) {
-            const double q = plot.x.min + (i % side + 0.5) / side * (plot.x.max - plot.x.min),
-                         p = plot.y.min + (i / side + 0.5) / side * (plot.y.max - plot.y.min);
+            const int column = i % side, row = i / side;
+            const double q = plot.x.min + (column + 0.5) / side * (plot.x.max - plot.x.min),
+                         p = plot.y.min + (row + 0.5) / side * (plot.y.max - plot.y.min);
             if (const auto z = section.state(q, p))
-                values[static_cast<std::size_t>(i)] = static_cast<float>(
-                    lyapunovExponent(bodies, *z, turns, 0.1, [&](double, double) { return !stop; }));
+                values[static_cast<std::size_t>(i)] =
+                    static_cast<float>(lyapunovExponent(bodies, *z, turns, 0.1, {}, [&] { return !stop; }));
         };
         return runOnAllCores(side * side, tile, report);
     });
@@ -284,7 +286,7 @@ double typicalTurn(const ThreeBody& bodies, double energy)
 }
 
 double lyapunovExponent(const ThreeBody& bodies, const Vector5d& start, double turns, double settling,
-                        const std::function<bool(double, double)>& sample)
+                        const std::function<bool(double, double)>& sample, const std::function<bool()>& goOn)
 {
     const double turn = typicalTurn(bodies, bodies.hamiltonian<double>(start));
     const VariationalFlow flow{
@@ -298,7 +300,8 @@ double lyapunovExponent(const ThreeBody& bodies, const Vector5d& start, double t
             rate = bodies.reducedField<std::complex<double>>(z).imag() / h;
         }};
     return largestLyapunov(flow, State(start),
-                           {.tEnd = turns * turn, .interval = turn / 4, .settling = settling}, sample);
+                           {.tEnd = turns * turn, .interval = turn / 4, .settling = settling, .goOn = goOn},
+                           sample);
 }
 
 std::vector<PlotInfo> chaosPlots()

@@ -22,8 +22,10 @@ std::optional<Vector5d> chaosPick(const ThreeBody& bodies, const Vector5d& start
 // How long one turn of the bodies takes at this energy, roughly.
 double typicalTurn(const ThreeBody& bodies, double energy);
 
-// The largest Lyapunov exponent of the reduced motion, over this many turns; `sample` as in largestLyapunov.
+// The largest Lyapunov exponent of the reduced motion, over this many turns; `sample` and `goOn` as in
+// largestLyapunov.
 double lyapunovExponent(const ThreeBody& bodies, const Vector5d& start, double turns, double settling,
-                        const std::function<bool(double t, double mean)>& sample = {});
+                        const std::function<bool(double t, double mean)>& sample = {},
+                        const std::function<bool()>& goOn = {});
 
 } // namespace casimir::planar

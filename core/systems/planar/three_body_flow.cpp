@@ -240,6 +240,7 @@ CASIMIR_INLINE Status follow(const ThreeBody& bodies, const CrossingSearch& sear
     };
     for (int lane = 0; lane < W; ++lane)
         begin(lane);
+    // begin() counts `running`. NOLINTNEXTLINE(bugprone-infinite-loop)
     while (running > 0 && !(search.stop && search.stop->load(std::memory_order_relaxed))) {
         Real end[size], endSlope[size], error, factor;
         attempt<W>(c, z, slope, h, weight, end, error);

@@ -224,7 +224,7 @@ void alignedRow(const std::vector<double>& kappas, double tau, double e1, MapKin
         for (std::size_t i = from; i < to; ++i) {
             const double k = side * kappas[i];
             const MapKind outside = t > k ? above : beside, low = k + t <= 1 ? sum : outside;
-            out[i] = (std::abs(k - t) < 1) & (k + t > 1) ? inside : low;
+            out[i] = ((std::abs(k - t) < 1) & (k + t > 1)) ? inside : low;
         }
     }
     for (std::size_t i = middle; i < kappas.size() && kappas[i] == 0; ++i)

@@ -162,7 +162,7 @@ int negativeDirections(const BlockTridiagonal& A, const Eigen::MatrixXd& U, cons
         if (k == 0)
             block.diagonal() += springs;
         const Eigen::SelfAdjointEigenSolver<Mat6> solver(block);
-        const Vec6 values = solver.eigenvalues();
+        const Vec6& values = solver.eigenvalues();
         negative += static_cast<int>((values.array() < 0).count());
         // A block singular to rounding: its sign is given to the positive side, which the next one answers.
         const double floor = 1e-300 + 1e-18 * values.cwiseAbs().maxCoeff();

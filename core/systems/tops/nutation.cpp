@@ -46,7 +46,7 @@ void fourier(std::vector<std::complex<double>>& x)
 } // namespace
 
 template <class F>
-PeriodicPrimitive::PeriodicPrimitive(F&& f)
+PeriodicPrimitive::PeriodicPrimitive(const F& f)
 {
     // Samples at angle = pi j/(2N), j = 0..N, continued as an even function, give the cosine series; N
     // doubles until its tail is at rounding.

@@ -23,7 +23,7 @@ class PeriodicPrimitive {
 public:
     PeriodicPrimitive() = default;
     template <class F>
-    explicit PeriodicPrimitive(F&& f); // defined in nutation.cpp, used there only
+    explicit PeriodicPrimitive(const F& f); // defined in nutation.cpp, used there only
     double operator()(double angle) const;
     double mean() const { return coefficients_.empty() ? 0 : coefficients_.front(); }
 

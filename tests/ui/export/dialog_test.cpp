@@ -244,6 +244,8 @@ void DialogTest::aMapIsWrittenAsTheSweepThatMakesIt()
             return finding && finding->final;
         },
         30000));
+    map->scheduleRefresh();
+    QTest::qWait(50); // the finest is shown, and the command is that of what is shown
     // The command is also in the view's own menu.
     const QList<QAction*> actions = map->viewActions();
     const auto copy = std::find_if(actions.begin(), actions.end(),
