@@ -98,6 +98,8 @@ int startAndPrint(TimedApplication& application, const QString& what, double ori
     const Document* document = nullptr;
     if (what == "vtk") {
         window = bareVtkWindow({QSize(500, 500)});
+    } else if (what == "two-vtk") { // as many and as large as the main window has at first
+        window = bareVtkWindow({QSize(466, 530), QSize(466, 530)});
     } else {
         QApplication::setStyle("Fusion"); // as the program does
         auto main = std::make_unique<MainWindow>("CasimirBench");
@@ -138,16 +140,20 @@ void benchStartUp(const Report& report)
     constexpr int repetitions = 7;
     const QString self = QCoreApplication::applicationFilePath();
     const QString bare = QCoreApplication::applicationDirPath() + "/bench_bare_widget";
-    std::vector<double> widget, vtk, window, picture, vtkToWidget, windowToVtk, windowToWidget, pictureToVtk,
-        memory, vtkMemory, memoryToVtk;
+    std::vector<double> widget, vtk, twoVtk, window, picture, vtkToWidget, twoVtkToVtk, windowToTwoVtk,
+        windowToVtk, windowToWidget, pictureToVtk, memory, vtkMemory, memoryToVtk;
     double widgetMemory = 0;
     for (int i = -1; i < repetitions; ++i) {
         const Start a = startOnce(bare, {}), b = startOnce(self, {"--start", "vtk"}),
-                    c = startOnce(self, {"--start", "window"}), d = startOnce(self, {"--start", "picture"});
+                    c = startOnce(self, {"--start", "window"}), d = startOnce(self, {"--start", "picture"}),
+                    e = startOnce(self, {"--start", "two-vtk"});
         if (i < 0)
             continue; // fills the caches of files
         widget.push_back(a.seconds);
         vtk.push_back(b.seconds);
+        twoVtk.push_back(e.seconds);
+        twoVtkToVtk.push_back(e.seconds / b.seconds);
+        windowToTwoVtk.push_back(c.seconds / e.seconds);
         window.push_back(c.seconds);
         picture.push_back(d.seconds);
         pictureToVtk.push_back(d.seconds / b.seconds);
@@ -162,8 +168,11 @@ void benchStartUp(const Report& report)
     report.add({"first frame of a bare QWidget", "s", spreadOf(widget), "", {}, ""});
     report.add({"first frame of a bare Qt + VTK window", "s", spreadOf(vtk), "bare QWidget",
                 spreadOf(vtkToWidget), ""});
+    report.add({"  with two VTK views, as the main window has", "s", spreadOf(twoVtk), "bare Qt + VTK window",
+                spreadOf(twoVtkToVtk), ""});
     report.add({"first frame of the main window", "s", spreadOf(window), "bare Qt + VTK window",
                 spreadOf(windowToVtk), "goal: ratio 1.5"});
+    report.add({"  the same", "s", spreadOf(window), "bare, two VTK views", spreadOf(windowToTwoVtk), ""});
     report.add({"  the same", "s", spreadOf(window), "bare QWidget", spreadOf(windowToWidget), ""});
     report.add({"  its first frame with the analyses drawn", "s", spreadOf(picture), "bare Qt + VTK window",
                 spreadOf(pictureToVtk), ""});

@@ -126,8 +126,11 @@ Document::Document(QObject* parent) : Document(firstSession(), parent) {}
 
 Document::Document(Session session, QObject* parent) : QObject(parent)
 {
-    pool_ = std::make_unique<AnalysisPool>(analysisThreads,
-                                           coalesced(this, [this] { Q_EMIT analysesChanged(); }));
+    pool_ = std::make_unique<AnalysisPool>(
+        analysisThreads, [this, announce = coalesced(this, [this] { Q_EMIT analysesChanged(); })] {
+            published_ = std::chrono::steady_clock::now();
+            announce();
+        });
     analysisChannel_ = std::make_unique<AnalysisChannel<Analysis>>(*pool_, Policy::Interactive);
     orbitChannel_ = std::make_unique<AnalysisChannel<Orbit>>(*pool_, Policy::Interactive);
     simulation_ = std::make_unique<Simulation>(

@@ -14,6 +14,7 @@
 #include <QUndoStack>
 
 #include <atomic>
+#include <chrono>
 #include <map>
 #include <memory>
 #include <optional>
@@ -60,6 +61,8 @@ public:
     std::shared_ptr<const Finding<Orbit>> orbit() const;
     // Whether the newest change is answered in all that is shown, long-running plots apart.
     bool answered() const;
+    // When the newest answer came, in whichever thread; it is seen later.
+    std::chrono::steady_clock::time_point published() const { return published_; }
     long analysesRun() const;
     double analysisSeconds() const { return pool_->processorSeconds(); } // of processor time
     // How many of them ran on the thread of the widgets: none should.
@@ -153,6 +156,7 @@ private:
     std::string refusalTarget_;
 
     std::unique_ptr<Simulation> simulation_;
+    std::atomic<std::chrono::steady_clock::time_point> published_{};
     std::unique_ptr<AnalysisPool> pool_;
     std::unique_ptr<AnalysisChannel<Analysis>> analysisChannel_;
     std::unique_ptr<AnalysisChannel<Orbit>> orbitChannel_;
