@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace casimir::bench {
@@ -73,6 +74,16 @@ void benchOurs(const Report& report, TwoBodyPortrait& kept, const std::vector<Ar
     report.add("portrait, 64 x 512 and pair", "Casimir", reused, baseline, accuracy + ", goal 0.03");
     report.add(fmt::format("  the same, baseline at {:.0e} instead of {:.0e}", loose, portraitTolerance),
                "Casimir", coarse, baseline, fmt::format("baseline {:.0e}", portraitError(arcs, rough)));
+    // What the machine takes to store so many points, however they are found.
+    TwoBodyPortrait copied = kept;
+    const Comparison stored = compare(
+        repetitions, 20, [&] { planar::portrait(bodies(), curves, points, window, kept); }, 20,
+        [&] {
+            for (std::size_t k = 0; k < kept.curves.size(); ++k)
+                std::copy(kept.curves[k].points.begin(), kept.curves[k].points.end(),
+                          copied.curves[k].points.begin());
+        });
+    report.add("  the same", "Casimir", stored, "copying the points", "the limit");
     report.add("  the same into fresh memory", "Casimir", fresh, baseline, "the system hands out 132 pages");
     report.add("  the same", "Odeint", peer, baseline,
                fmt::format("energy {:.0e}", portraitError(arcs, byOdeint)));

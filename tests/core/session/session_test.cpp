@@ -53,6 +53,14 @@ TEST(SessionFormats, eachOlderOneHasAFileThatIsReadAsThePresentFormatSaysIt)
     }
 }
 
+TEST(SessionFormats, filesAreKnownByTheirNames)
+{
+    EXPECT_TRUE(isSessionFile("mine.casimir"));
+    EXPECT_TRUE(isSessionFile("folder/an older one.json"));
+    for (const char* other : {"", "casimir", "analyze", "figure.png", "mine.casimir.png"})
+        EXPECT_FALSE(isSessionFile(other)) << other;
+}
+
 TEST(SessionFormats, theVisibleViewsOfFormat1GetTheirUsualPlaces)
 {
     const Session session = readSession(fileOfFormat(1).dump());
