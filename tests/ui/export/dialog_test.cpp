@@ -244,8 +244,10 @@ void DialogTest::aMapIsWrittenAsTheSweepThatMakesIt()
             return finding && finding->final;
         },
         30000));
+    // The command is that of what is shown, so the finest is waited for.
+    const int refreshes = map->refreshes();
     map->scheduleRefresh();
-    QTest::qWait(50); // the finest is shown, and the command is that of what is shown
+    QTRY_VERIFY(map->refreshes() > refreshes);
     // The command is also in the view's own menu.
     const QList<QAction*> actions = map->viewActions();
     const auto copy = std::find_if(actions.begin(), actions.end(),
