@@ -65,14 +65,14 @@ void shareLabels(Plot& plot)
         }
 }
 
-PlotInfo spectrumInfo()
+PlotInfo spectrumInfo(const System& system)
 {
-    return {.id = "spectrum", .title = "Spectrum"};
+    return {.id = "spectrum", .title = "Spectrum", .followsStart = system.analysisFollowsStart()};
 }
 
-Plot spectrumPlot(const System& system)
+Plot spectrumPlot(const System& system, const StateInputs& start)
 {
-    const Analysis analysis = quickAnalysis(system);
+    const Analysis analysis = quickAnalysisFrom(system, start);
     Plot plot;
     plot.id = "spectrum";
     plot.title = "Eigenvalues of the equilibria";

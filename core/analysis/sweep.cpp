@@ -140,7 +140,7 @@ private:
             }
             try {
                 const auto system = sweep_.kind->make(sweep_.valuesAt(point));
-                const Analysis analysis = system->analyze({});
+                const Analysis analysis = system->analyzeFrom(sweep_.start, {});
                 for (const std::string& path : sweep_.quantities)
                     answer.numbers.push_back(valueAt(*system, analysis, path));
             } catch (const Error& error) {
@@ -283,7 +283,7 @@ std::vector<Quantity> sweepColumns(const Sweep& sweep)
     }
 
     const auto system = sweep.kind->make(sweep.values);
-    const Analysis present = system->analyze({});
+    const Analysis present = system->analyzeFrom(sweep.start, {});
     std::vector<std::string> units(sweep.quantities.size()), unknown;
     std::vector<bool> found(sweep.quantities.size(), false);
     const auto look = [&](const System& s, const Analysis& a) {
@@ -300,7 +300,7 @@ std::vector<Quantity> sweepColumns(const Sweep& sweep)
         for (const long point : probePoints(sweep.points())) {
             try {
                 const auto there = sweep.kind->make(sweep.valuesAt(point));
-                const Analysis analysis = there->analyze({});
+                const Analysis analysis = there->analyzeFrom(sweep.start, {});
                 if (look(*there, analysis))
                     break;
                 for (std::string& path : numberPaths(*there, analysis))

@@ -53,6 +53,33 @@ double shortestStep(double t)
     return std::max(8 * std::numeric_limits<double>::epsilon() * std::abs(t), 1e-290);
 }
 
+// Tells a motion that runs away from one that is followed: where everything turns faster and faster, the
+// steps shrink without end, each of them good, and time hardly passes. The mean over many steps is compared,
+// so that a close passage, which is over after some, does not count.
+class Pace {
+public:
+    static constexpr double kLeast = 1e-4; // of the longest mean
+
+    // A step of the length that the tolerance allows; one cut short at a limit says nothing.
+    void count(double length)
+    {
+        sum_ += length;
+        if (++steps_ < kWindow)
+            return;
+        longest_ = std::max(longest_, sum_);
+        lost_ = sum_ < kLeast * longest_;
+        sum_ = 0;
+        steps_ = 0;
+    }
+    bool lost() const { return lost_; }
+
+private:
+    static constexpr long kWindow = 10'000;
+    double sum_ = 0, longest_ = 0;
+    long steps_ = 0;
+    bool lost_ = false;
+};
+
 class ControlledIntegration : public Integration {
 public:
     // errorPower: the local error estimate is O(h^errorPower).
@@ -136,6 +163,7 @@ private:
     double startTime_;
     double h_ = 0;
     bool fKnown_ = false;
+    Pace pace_;
     long steps_ = 0;
     long maxSteps_;
     int errorPower_;
@@ -183,6 +211,12 @@ Status ControlledIntegration::advance(double tLimit)
         return Status::failed(
             "too-many-steps",
             fmt::format("The run reached its limit of {} steps at t = {:.10g}.", maxSteps_, time_));
+    if (pace_.lost())
+        return Status::failed(
+            "runs-away",
+            fmt::format("The motion runs away: at t = {:.10g} it has become so fast that the steps are less "
+                        "than {} of what they were, and time hardly passes.",
+                        time_, Pace::kLeast));
     const double direction = tLimit > time_ ? 1 : -1;
     if (!fKnown_) {
         evaluate(time_, x_, f_);
@@ -215,6 +249,8 @@ Status ControlledIntegration::advance(double tLimit)
         if (e <= 1) {
             const double growth = rejected ? std::min(factor, 1.0) : std::min(factor, kLargestGrowth);
             const double proposed = std::min(std::abs(h) * growth, kLongestStep);
+            if (length == h_)
+                pace_.count(length);
             // A step cut short at the limit says nothing against the step planned before.
             h_ = std::abs(h) < h_ ? std::max(h_, proposed) : proposed;
             accept(tNew);

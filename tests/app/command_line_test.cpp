@@ -290,6 +290,29 @@ TEST_F(CommandLine, interruptionLeavesNoHalfFile)
     EXPECT_TRUE(files().empty());
 }
 
+TEST_F(CommandLine, aSignalEndsEveryCommandWhateverItIsDeepIn)
+{
+    // Each of them takes much longer than it is given; -k would end it with 137.
+    for (const char* words : {"verify", "verify rod", "analyze rod --set N=512,accuracy=extrapolated --json",
+                              "simulate multibody --set chain=200 --t-end 1e4 --dt 1e4 -o run.csv"})
+        for (const char* signal : {"INT", "TERM"}) {
+            SCOPED_TRACE(words);
+            const Outcome outcome =
+                run(words, std::string("timeout --preserve-status -k 8 -s ") + signal + " 0.4");
+            EXPECT_EQ(outcome.status, 130);
+            EXPECT_TRUE(files().empty());
+        }
+}
+
+TEST_F(CommandLine, aMotionThatRunsAwayEndsWithASentence)
+{
+    const Outcome outcome =
+        run("simulate servo-rod --preset comes-home --set ko=0.6 --t-end 10", "timeout -k 1 120");
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_THAT(outcome.err, HasSubstr("The motion runs away"));
+    EXPECT_EQ(outcome.lines(), 1);
+}
+
 TEST_F(CommandLine, verifyFindsEveryClaimAsStated)
 {
     const auto claims = json("verify two-body --json --seed 7")["two-body"];

@@ -106,8 +106,14 @@ void PlotView::refresh()
         painter_.setPlot(nullptr);
         restoreWindow();
         becameVisible();
-    } else if (plotInfo_) {
-        plotInfo_ = plotInfoOf(*document().system(), info().plot); // its options may depend on the values
+    } else {
+        // Which plots there are, and what may be chosen about them, may depend on the values.
+        const bool before = plotInfo_.has_value();
+        lookUp();
+        if (!plotInfo_)
+            painter_.setPlot(nullptr);
+        else if (!before)
+            becameVisible();
     }
     options_->show(plotInfo_);
     resizeEvent(nullptr);
@@ -311,8 +317,9 @@ void PlotView::goToBranch(const QPointF& pixel)
     const QPointF at = transform().toPlot(pixel);
     const double slack = theme().px(branchReach);
     QThreadPool::globalInstance()->start([self = QPointer<PlotView>(this), system = document().system(),
+                                          start = document().session().motions.front().state,
                                           plot = *painter_.plot(), at, pixel, slack] {
-        const auto point = branchPointAt(*system, plot, at.x(), at.y());
+        const auto point = branchPointAt(*system, start, plot, at.x(), at.y());
         if (!point)
             return;
         QMetaObject::invokeMethod(
@@ -534,7 +541,8 @@ QList<QAction*> PlotView::makeActions(QObject* owner)
     toggle(tr("Colour Scale"), "scale");
     actions << movingPartActions(owner, plotInfo_);
     if (const Plot* plot = painter_.plot())
-        if (const auto sweep = sweepBehind(*document().system(), *plot)) {
+        if (const auto sweep =
+                sweepBehind(*document().system(), document().session().motions.front().state, *plot)) {
             const auto command = QString::fromStdString(sweepCommand(document().session(), *sweep));
             actions << makeAction(owner, tr("Copy Sweep Command"),
                                   [command] { QApplication::clipboard()->setText(command); });

@@ -1,5 +1,8 @@
 #include "core/systems/constrained/appell.h"
 
+#include "core/numerics/quadrature.h"
+#include "core/numerics/roots.h"
+
 #include <Eigen/LU>
 
 #include <cmath>
@@ -95,6 +98,41 @@ Appell::State6 Appell::closedForm(const State6& start, double t) const
     s[3] += w * t;
     s[4] -= gamma * t;
     return s;
+}
+
+// With q = ln |w| the machine is a particle on a line: q' = -k u, k = m R rho/(J_z + m rho^2), and
+// q'' = k gamma - kA e^{2q}, kA = k m R rho/I_u > 0, so that q'^2 = 2 k gamma q - kA e^{2q} + const. u = 0 is
+// its turning point q*. About it q'^2 = 2 k gamma d - kA w*^2 (e^{2d} - 1), d = q - q*, and with d = +-s^2
+// the integrand of Int dq/|q'| stays finite there. The motion runs the same way back (u -> -u, t -> -t).
+std::optional<double> Appell::apexTime(const State6& start) const
+{
+    const double u = start[4], w = headingRate(start), gamma = retardation();
+    if (u == 0)
+        return 0;
+    const double mRrho = p_.machine ? p_.m * p_.R * p_.rho : 0;
+    if (mRrho == 0 || w == 0)
+        return gamma > 0 ? std::optional(u / gamma) : std::nullopt;
+    const double k = mRrho / headingInertia(), kA = k * mRrho / rollingInertia(), pull = k * gamma;
+    const double side = k > 0 ? -1 : 1; // where q goes while u > 0
+    if (pull == 0 && k > 0)
+        return std::nullopt; // thrown outwards, and nothing pulls it back
+    // The square of q' at q + side * s.
+    const auto left = [&](double s) {
+        return k * k * u * u - kA * w * w * std::expm1(2 * side * s) + 2 * pull * side * s;
+    };
+    double beyond = 1;
+    while (left(beyond) > 0)
+        beyond *= 2;
+    const double way = bracketedRoot(left, 0.0, beyond).x;
+    const double turning = kA * w * w * std::exp(2 * side * way); // kA w*^2
+    const auto integrand = [&](double s) {
+        const double d = -side * s * s, grown = s == 0 ? 2 : std::expm1(2 * d) / d;
+        return 2 / std::sqrt(-side * (2 * pull - turning * grown));
+    };
+    const Integral time = adaptiveIntegral(integrand, 0, std::sqrt(way));
+    if (!time.status.ok())
+        return std::nullopt;
+    return std::copysign(time.value, u);
 }
 
 double Appell::involuteRadius(double thetaDot) const

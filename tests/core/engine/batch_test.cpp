@@ -1,6 +1,8 @@
 #include "core/engine/batch.h"
 
 #include "core/model/error.h"
+#include "core/numerics/closed_form_motion.h"
+#include "core/systems/catalogue.h"
 #include "tests/core/support/pendulum.h"
 
 #include <gtest/gtest.h>
@@ -74,6 +76,64 @@ TEST(Batch, EndsWithARowAtTheEvent)
     EXPECT_NEAR(rows.t.back(), 2.5, 1e-11);
     EXPECT_NEAR(rows.q.back(), 5, 1e-11);
     EXPECT_EQ(rows.status.code, "event");
+}
+
+// What a formula gives is asked at the rows and nowhere between them.
+TEST(Batch, GoesStraightToTheRowsOfAMotionKnownAtAnyTime)
+{
+    struct Known : test::Pendulum {
+        using Pendulum::Pendulum;
+        std::unique_ptr<Integration> integrate(std::string_view, double t0, const State& x0,
+                                               const IntegrationOptions&) const override
+        {
+            return std::make_unique<ClosedFormMotion>(t0, x0, [this](double t) -> State {
+                ++asked;
+                return State{{std::cos(t), -std::sin(t)}};
+            });
+        }
+        mutable int asked = 0;
+    };
+    const auto known = std::make_shared<Known>(test::pendulum(), test::pendulum().schema.defaults());
+    std::vector<double> t, q;
+    const auto row = [&](double time, const State& x) {
+        t.push_back(time);
+        q.push_back(x[0]);
+    };
+    EXPECT_TRUE(runBatch(*known, "", {}, State{{1.0, 0.0}}, 4e6, 1.5e6, row).ok());
+    EXPECT_EQ(t, (std::vector<double>{0, 1.5e6, 3e6, 4e6}));
+    EXPECT_EQ(q.back(), std::cos(4e6));
+    EXPECT_LE(known->asked, 3);
+    t.clear();
+    EXPECT_TRUE(runBatch(*known, "", {}, State{{1.0, 0.0}}, -7, 5, row).ok());
+    EXPECT_EQ(t, (std::vector<double>{0, -5, -7}));
+}
+
+// A whole number of periods ahead the state is that of the start; two bodies and the rigid body know it.
+TEST(Batch, AMillionPeriodsAheadTheExactMotionsAreWhereTheyWere)
+{
+    const auto last = [](const System& system, const State& x0, double tEnd) {
+        State end;
+        EXPECT_TRUE(
+            runBatch(system, "exact", {}, x0, tEnd, tEnd, [&](double, const State& x) { end = x; }).ok());
+        return end;
+    };
+    const auto check = [&](const char* id, const StateInputs& inputs, int compared) {
+        const auto system = kindNamed(id).make();
+        const State x0 = system->start(inputs);
+        const auto* orbits = capability<HasOrbits>(*system);
+        ASSERT_TRUE(orbits);
+        double period = 0;
+        for (const Fact& fact : orbits->orbitThrough(x0).facts)
+            if (fact.quantity.id == "period")
+                period = std::get<double>(fact.value);
+        ASSERT_GT(period, 0) << id;
+        const State end = last(*system, x0, 1e6 * period);
+        // The period is known to rounding, and so a million of them to 1e-10 of one.
+        for (int i = 0; i < compared; ++i)
+            EXPECT_NEAR(end[i], x0[i], 1e-8 * (1 + x0.cwiseAbs().maxCoeff())) << id << ", coordinate " << i;
+    };
+    check("two-body", {{"theta", 0.85}, {"nu", 5.0}}, 3);
+    check("rigid-body", {}, 3);
 }
 
 TEST(Batch, RefusesASpacingThatMakesNoRows)

@@ -105,6 +105,7 @@ private Q_SLOTS:
     void aDifferenceOfEqualMotionsIsZero();
     void aLogarithmicScaleChartsSizesAndLeavesZeroOut();
     void aHandleStaysUnderThePointerWhileTheLimitsFollowIt();
+    void aPictureThatTheValuesTookAwayComesBackWithThem();
     void invariantsStayAboveTheFloorAndNearRounding();
     void driftIsTheChangeOfTheQuantity();
     void anotherMethodAddsALineForEachInvariant();
@@ -469,6 +470,23 @@ void ViewsTest::aHandleStaysUnderThePointerWhileTheLimitsFollowIt()
     QTRY_VERIFY(view.painter().window().xMin < third() &&
                 view.painter().window() == fullWindow(*view.painter().plot()));
     QVERIFY(third() < before - 0.1);
+}
+
+// A free chain has no cubic; the canonical one of the same system has.
+void ViewsTest::aPictureThatTheValuesTookAwayComesBackWithThem()
+{
+    Document document;
+    document.openPreset("tops", "sleeping-top");
+    PlotView view(document, {"cubic", "Cubic", "cubic"});
+    view.resize(700, 380);
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    QVERIFY(!view.painter().plot());
+    document.openPreset("tops", "canonical");
+    QTRY_VERIFY_WITH_TIMEOUT(view.painter().plot(), 10000);
+    QCOMPARE(QString::fromStdString(view.painter().plot()->id), QString("cubic"));
+    document.openPreset("tops", "sleeping-top");
+    QTRY_VERIFY_WITH_TIMEOUT(!view.painter().plot(), 10000);
 }
 
 void ViewsTest::invariantsStayAboveTheFloorAndNearRounding()
