@@ -58,7 +58,7 @@ double shortestStep(double t)
 // so that a close passage, which is over after some, does not count.
 class Pace {
 public:
-    static constexpr double kLeast = 1e-4; // of the longest mean
+    static constexpr double kLeast = 1e-3; // of the longest mean
 
     // A step of the length that the tolerance allows; one cut short at a limit says nothing.
     void count(double length)
@@ -67,17 +67,16 @@ public:
         if (++steps_ < kWindow)
             return;
         longest_ = std::max(longest_, sum_);
-        lost_ = sum_ < kLeast * longest_;
+        behind_ = sum_ < kLeast * longest_ ? behind_ + 1 : 0;
         sum_ = 0;
         steps_ = 0;
     }
-    bool lost() const { return lost_; }
+    bool lost() const { return behind_ >= kWindows; }
 
 private:
-    static constexpr long kWindow = 10'000;
+    static constexpr long kWindow = 1000, kWindows = 3;
     double sum_ = 0, longest_ = 0;
-    long steps_ = 0;
-    bool lost_ = false;
+    long steps_ = 0, behind_ = 0;
 };
 
 class ControlledIntegration : public Integration {
@@ -214,9 +213,9 @@ Status ControlledIntegration::advance(double tLimit)
     if (pace_.lost())
         return Status::failed(
             "runs-away",
-            fmt::format("The motion runs away: at t = {:.10g} it has become so fast that the steps are less "
-                        "than {} of what they were, and time hardly passes.",
-                        time_, Pace::kLeast));
+            fmt::format("The motion runs away: at t = {:.10g} it has become so fast that the steps are not "
+                        "a thousandth of what they were, and time hardly passes.",
+                        time_));
     const double direction = tLimit > time_ ? 1 : -1;
     if (!fKnown_) {
         evaluate(time_, x_, f_);

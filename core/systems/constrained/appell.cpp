@@ -129,7 +129,7 @@ std::optional<double> Appell::apexTime(const State6& start) const
         const double d = -side * s * s, grown = s == 0 ? 2 : std::expm1(2 * d) / d;
         return 2 / std::sqrt(-side * (2 * pull - turning * grown));
     };
-    const Integral time = adaptiveIntegral(integrand, 0, std::sqrt(way));
+    const Integral time = adaptiveIntegral(integrand, 0, std::sqrt(way), 1e-10);
     if (!time.status.ok())
         return std::nullopt;
     return std::copysign(time.value, u);

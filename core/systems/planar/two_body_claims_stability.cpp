@@ -265,7 +265,10 @@ void addStability(std::vector<Check>& checks)
          "Printed: dH/dtheta = +eps lambda' omega1 omega2; the sign is that of (5.4)."});
     checks.push_back({"(5.6), (5.7)",
                       "The equilibria are critical points of H + Phi with Phi' = -omega_e; Phi'' is free.",
-                      "First variation of H + Phi at both equilibria, by complex step.", firstVariation});
+                      "First variation of H + Phi at both equilibria, by complex step.",
+                      firstVariation,
+                      {},
+                      {}});
     checks.push_back(
         {"(5.8), mixed entries",
          "d2H/dtheta dmu1 = -(eps lambda'/Delta)(I2~ omega2 - eps lambda omega1), and so for mu2.",

@@ -261,8 +261,8 @@ TEST(GeneralPlots, theMapOpensOnTwoParametersThatCanBeChosenApart)
     }
     // The rod has two numbers that both are its spin rate, the only ones computed from others.
     const auto rod = kindNamed("rod").make();
-    EXPECT_TRUE(areLinked(rod->kind().schema, "mu", "spin_rate"));
-    EXPECT_FALSE(areLinked(rod->kind().schema, "mu", "L"));
+    EXPECT_TRUE(areLinked(rod->kind().schema, "angular_momentum", "spin_natural"));
+    EXPECT_FALSE(areLinked(rod->kind().schema, "angular_momentum", "L"));
 }
 
 // The straight runs of a sleigh have the energy of its start, so their speed is that of its mass centre.

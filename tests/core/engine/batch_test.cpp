@@ -2,7 +2,6 @@
 
 #include "core/model/error.h"
 #include "core/numerics/closed_form_motion.h"
-#include "core/systems/catalogue.h"
 #include "tests/core/support/pendulum.h"
 
 #include <gtest/gtest.h>
@@ -106,34 +105,6 @@ TEST(Batch, GoesStraightToTheRowsOfAMotionKnownAtAnyTime)
     t.clear();
     EXPECT_TRUE(runBatch(*known, "", {}, State{{1.0, 0.0}}, -7, 5, row).ok());
     EXPECT_EQ(t, (std::vector<double>{0, -5, -7}));
-}
-
-// A whole number of periods ahead the state is that of the start; two bodies and the rigid body know it.
-TEST(Batch, AMillionPeriodsAheadTheExactMotionsAreWhereTheyWere)
-{
-    const auto last = [](const System& system, const State& x0, double tEnd) {
-        State end;
-        EXPECT_TRUE(
-            runBatch(system, "exact", {}, x0, tEnd, tEnd, [&](double, const State& x) { end = x; }).ok());
-        return end;
-    };
-    const auto check = [&](const char* id, const StateInputs& inputs, int compared) {
-        const auto system = kindNamed(id).make();
-        const State x0 = system->start(inputs);
-        const auto* orbits = capability<HasOrbits>(*system);
-        ASSERT_TRUE(orbits);
-        double period = 0;
-        for (const Fact& fact : orbits->orbitThrough(x0).facts)
-            if (fact.quantity.id == "period")
-                period = std::get<double>(fact.value);
-        ASSERT_GT(period, 0) << id;
-        const State end = last(*system, x0, 1e6 * period);
-        // The period is known to rounding, and so a million of them to 1e-10 of one.
-        for (int i = 0; i < compared; ++i)
-            EXPECT_NEAR(end[i], x0[i], 1e-8 * (1 + x0.cwiseAbs().maxCoeff())) << id << ", coordinate " << i;
-    };
-    check("two-body", {{"theta", 0.85}, {"nu", 5.0}}, 3);
-    check("rigid-body", {}, 3);
 }
 
 TEST(Batch, RefusesASpacingThatMakesNoRows)

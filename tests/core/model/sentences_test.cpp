@@ -3,7 +3,10 @@
 // number that is not listed, differs beyond its printed digits, or is listed without standing in the text
 // fails.
 #include "core/analysis/number_path.h"
+#include "core/engine/batch.h"
+#include "core/model/capabilities.h"
 #include "core/model/error.h"
+#include "core/numerics/roots.h"
 #include "core/session/session_json.h"
 #include "core/systems/catalogue.h"
 #include "tests/core/support/files.h"
@@ -147,6 +150,19 @@ struct Scenario {
 
 double computed(const Json& how, const std::string& kindId, const std::string& presetId);
 
+// Where a number of `analyze` changes its sign between two values of a parameter.
+double zeroOf(const Json& how, const std::string& kindId, const std::string& presetId)
+{
+    const auto at = [&](double x) {
+        Json there = how;
+        there.erase("zero");
+        there["analyze"] = how["zero"];
+        there["set"][how["over"].get<std::string>()] = x;
+        return computed(there, kindId, presetId);
+    };
+    return bracketedRoot(at, how["between"][0].get<double>(), how["between"][1].get<double>(), 1e-7).x;
+}
+
 double computedAlone(const Json& how, const std::string& kindId, const std::string& presetId)
 {
     if (how.contains("ratio"))
@@ -154,6 +170,8 @@ double computedAlone(const Json& how, const std::string& kindId, const std::stri
     if (how.contains("difference"))
         return computed(how["difference"][0], kindId, presetId) -
                computed(how["difference"][1], kindId, presetId);
+    if (how.contains("zero"))
+        return zeroOf(how, kindId, presetId);
     const Scenario scenario(how, kindId, presetId);
     const System& system = *scenario.system;
     if (how.contains("parameter"))
@@ -192,9 +210,12 @@ double computed(const Json& how, const std::string& kindId, const std::string& p
     double x = computedAlone(how, kindId, presetId);
     if (how.value("absolute", false))
         x = std::abs(x);
-    if (how.value("degrees", false))
-        x *= 180 / std::numbers::pi;
-    return x * how.value("times", 1.0) + how.value("plus", 0.0);
+    x = x * how.value("times", 1.0) + how.value("plus", 0.0);
+    if (how.value("acos", false))
+        x = std::acos(x);
+    if (how.value("exp2", false))
+        x = std::exp2(x);
+    return how.value("degrees", false) ? x * 180 / std::numbers::pi : x;
 }
 
 // What is printed and half a unit of its last digit; words and fractions have theirs in the entry.
@@ -286,6 +307,34 @@ TEST(Sentences, everyStatementThatCanBeComputedIsTrue)
             EXPECT_LT(x, statement["below"].get<double>());
         EXPECT_TRUE(statement.contains("above") || statement.contains("below"));
     }
+}
+
+// A whole number of periods ahead the state is that of the start; two bodies and the rigid body know it.
+TEST(Sentences, aMillionPeriodsAheadTheExactMotionsAreWhereTheyWere)
+{
+    const auto last = [](const System& system, const State& x0, double tEnd) {
+        State end;
+        EXPECT_TRUE(
+            runBatch(system, "exact", {}, x0, tEnd, tEnd, [&](double, const State& x) { end = x; }).ok());
+        return end;
+    };
+    const auto check = [&](const char* id, const StateInputs& inputs, int compared) {
+        const auto system = kindNamed(id).make();
+        const State x0 = system->start(inputs);
+        const auto* orbits = capability<HasOrbits>(*system);
+        ASSERT_TRUE(orbits);
+        double period = 0;
+        for (const Fact& fact : orbits->orbitThrough(x0).facts)
+            if (fact.quantity.id == "period")
+                period = std::get<double>(fact.value);
+        ASSERT_GT(period, 0) << id;
+        const State end = last(*system, x0, 1e6 * period);
+        // The period is known to rounding, and so a million of them to 1e-10 of one.
+        for (int i = 0; i < compared; ++i)
+            EXPECT_NEAR(end[i], x0[i], 1e-8 * (1 + x0.cwiseAbs().maxCoeff())) << id << ", coordinate " << i;
+    };
+    check("two-body", {{"theta", 0.85}, {"nu", 5.0}}, 3);
+    check("rigid-body", {}, 3);
 }
 
 TEST(Sentences, theReaderOfTextsFindsNumbersAndOnlyThem)
