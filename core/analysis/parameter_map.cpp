@@ -120,6 +120,8 @@ PlotInfo parameterMapInfo(const System& system)
     if (axisChoices(system).size() < 2)
         return info;
     const auto [x, y] = usualAxes(system);
+    if (x == y)
+        return info;
     info.options = {axisOption(system, "x", "along", x),   axisOption(system, "y", "upwards", y),
                     limitOption("x_from", "from"),         limitOption("x_to", "to"),
                     limitOption("y_from", "upwards from"), limitOption("y_to", "upwards to")};
