@@ -124,11 +124,13 @@ std::optional<double> Appell::apexTime(const State6& start) const
     while (left(beyond) > 0)
         beyond *= 2;
     const double way = bracketedRoot(left, 0.0, beyond).x;
-    const double turning = kA * w * w * std::exp(2 * side * way); // kA w*^2
-    const auto integrand = [&](double s) {
-        const double d = -side * s * s, grown = s == 0 ? 2 : std::expm1(2 * d) / d;
-        return 2 / std::sqrt(-side * (2 * pull - turning * grown));
+    // kA (w^2 - w*^2)/d at q* + d; far out w* is too small for a double, and w^2 is what counts.
+    const auto slope = [&](double d) {
+        if (std::abs(d) > 1)
+            return kA * w * w * (std::exp(2 * (side * way + d)) - std::exp(2 * side * way)) / d;
+        return kA * w * w * std::exp(2 * side * way) * (d == 0 ? 2 : std::expm1(2 * d) / d);
     };
+    const auto integrand = [&](double s) { return 2 / std::sqrt(-side * (2 * pull - slope(-side * s * s))); };
     const Integral time = adaptiveIntegral(integrand, 0, std::sqrt(way), 1e-10);
     if (!time.status.ok())
         return std::nullopt;

@@ -103,7 +103,7 @@ std::set<std::string> numbersOnPage(const std::string& page)
 // A value of a schema from JSON: words are choices.
 Value given(const Schema& schema, const std::string& address, const Json& x)
 {
-    return x.is_string() ? schema.parse(address, x.get<std::string>()) : Value(x.get<double>());
+    return schema.parse(address, x.is_string() ? x.get<std::string>() : x.dump());
 }
 
 // What an entry is computed from: a preset's Motion with what is set otherwise.
