@@ -131,10 +131,20 @@ std::optional<double> Appell::apexTime(const State6& start) const
         return kA * w * w * std::exp(2 * side * way) * (d == 0 ? 2 : std::expm1(2 * d) / d);
     };
     const auto integrand = [&](double s) { return 2 / std::sqrt(-side * (2 * pull - slope(-side * s * s))); };
-    const Integral time = adaptiveIntegral(integrand, 0, std::sqrt(way), 1e-10);
-    if (!time.status.ok())
-        return std::nullopt;
-    return std::copysign(time.value, u);
+    // w matters within some units of q from either end; what lies between may be so long that a rule for the
+    // whole would step over them.
+    constexpr double layer = 20;
+    double time = 0, from = 0;
+    for (const double q : {std::min(layer, way / 2), std::max(way - layer, way / 2), way}) {
+        if (std::sqrt(q) == from)
+            continue;
+        const Integral part = adaptiveIntegral(integrand, from, std::sqrt(q), 1e-10);
+        if (!part.status.ok())
+            return std::nullopt;
+        time += part.value;
+        from = std::sqrt(q);
+    }
+    return std::copysign(time, u);
 }
 
 double Appell::involuteRadius(double thetaDot) const

@@ -335,7 +335,7 @@ Analysis AppellSystem::analyzeFrom(const StateInputs& given, const Answers&) con
     const auto apex = appell_.apexTime(s);
     closed["apex_time"] = number(apex.value_or(none));
     if (!apex)
-        closed["apex_reason"] = "Nothing stops the climb: it has no end.";
+        closed["apex_reason"] = "Nothing stops the climb, or its end is beyond what quadrature finds.";
     closed["involute_circle_radius"] =
         p.machine && p.rho == 0 && s[5] != 0 ? number(appell_.involuteRadius(s[5])) : Json(nullptr);
     more["closed_form"] = closed;
