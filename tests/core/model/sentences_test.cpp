@@ -193,8 +193,9 @@ double computedAlone(const Json& how, const std::string& kindId, const std::stri
         return number ? number->value : std::nan("");
     }
     const std::string along = how.at("along");
-    const std::vector<double> values =
+    std::vector<double> values =
         scenario.alongTheRun(along, how.at("until").get<double>(), how.value("samples", 1));
+    values.erase(values.begin(), values.begin() + how.value("from", 0));
     const std::string take = how.value("take", "last");
     if (take == "last")
         return values.back();
