@@ -136,7 +136,7 @@ TEST(ServoRod, TheTiltThatAnalyzeForetellsIsWhereTheSlidingRodEnds)
     for (const double theta : {1.7207963267948965, 1.7207963267948967, 1.8, 1.6, 1.4}) {
         const StateInputs start{{"theta", theta}};
         const auto closed = system->analyzeFrom(start, {}).more.at("closed_form");
-        ASSERT_TRUE(closed.at("final_theta").is_number()) << theta;
+        ASSERT_FALSE(closed.at("final_theta").isNull()) << theta;
         const auto run = system->integrate(kDefaultMethod, 0, system->start(start), {});
         ASSERT_TRUE(advanceTo(*run, 8).ok()); // it decays at 4.6/s
         EXPECT_NEAR(run->state()[1], closed.at("final_theta").number(), 1e-10) << theta;
