@@ -229,13 +229,21 @@ void GhostOrbits::start()
     // The answer is delivered through the application, which outlives the pool's threads, and dropped if the
     // asker is gone.
     QThreadPool::globalInstance()->start([self = QPointer<GhostOrbits>(this), wish = wish_] {
-        PlotTrack picture = orbitsThrough(*wish.system, wish.plot, wish.ghosts);
+        PlotTrack picture;
+        QString failure;
+        try {
+            picture = orbitsThrough(*wish.system, wish.plot, wish.ghosts);
+        } catch (const std::exception& error) {
+            failure = QString::fromUtf8(error.what());
+        }
         QMetaObject::invokeMethod(
             QThreadPool::globalInstance(),
-            [self, wish, picture = std::move(picture)]() mutable {
+            [self, wish, failure, picture = std::move(picture)]() mutable {
                 if (!self)
                     return;
                 self->running_ = false;
+                if (!failure.isEmpty())
+                    Q_EMIT self->failed(failure);
                 if (!self->wish_.ghosts.empty())
                     self->picture_ = std::move(picture);
                 if (self->again_)

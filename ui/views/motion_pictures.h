@@ -46,6 +46,7 @@ public:
 
 Q_SIGNALS:
     void changed();
+    void failed(const QString& reason);
 
 private:
     struct Wish {

@@ -55,6 +55,7 @@ PlotView::PlotView(Document& document, ViewInfo info, QWidget* parent)
         update();
     });
     connect(&ghosts_, &GhostOrbits::changed, this, &View::scheduleRefresh);
+    connect(&ghosts_, &GhostOrbits::failed, this, &View::tell);
     keep_.setSingleShot(true);
     keep_.setInterval(keepAfter);
     connect(&keep_, &QTimer::timeout, this, &PlotView::keepNow);
@@ -325,7 +326,18 @@ void PlotView::goToBranch(const QPointF& pixel)
     QThreadPool::globalInstance()->start([self = QPointer<PlotView>(this), system = document().system(),
                                           start = document().session().motions.front().state,
                                           plot = *painter_.plot(), at, pixel, slack] {
-        const auto point = branchPointAt(*system, start, plot, at.x(), at.y());
+        std::optional<BranchPoint> point;
+        try {
+            point = branchPointAt(*system, start, plot, at.x(), at.y());
+        } catch (const std::exception& error) {
+            QMetaObject::invokeMethod(
+                QThreadPool::globalInstance(),
+                [self, reason = std::string(error.what())] {
+                    if (self)
+                        self->tell(QString::fromStdString(reason));
+                },
+                Qt::QueuedConnection);
+        }
         if (!point)
             return;
         QMetaObject::invokeMethod(

@@ -219,6 +219,11 @@ void View::contextMenuEvent(QContextMenuEvent* event)
         showMenu(event->globalPos());
 }
 
+void View::tell(const QString& reason)
+{
+    Q_EMIT document_.refused({}, reason);
+}
+
 std::string View::option(const std::string& key, const std::string& otherwise) const
 {
     return document_.option(info_.id + "." + key, otherwise);

@@ -100,6 +100,7 @@ protected:
     Document& document() { return document_; }
     const Document& document() const { return document_; }
 
+    void tell(const QString& reason); // why something could not be done, where refusals are shown
     std::string option(const std::string& key, const std::string& otherwise = {}) const;
     void setOption(const std::string& key, const std::string& value);
     bool flag(const std::string& key, bool otherwise) const;
