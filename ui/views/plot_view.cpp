@@ -55,7 +55,7 @@ PlotView::PlotView(Document& document, ViewInfo info, QWidget* parent)
         update();
     });
     connect(&ghosts_, &GhostOrbits::changed, this, &View::scheduleRefresh);
-    connect(&ghosts_, &GhostOrbits::failed, this, &View::tell);
+    connect(&ghosts_, &GhostOrbits::failed, this, [this](const QString& reason) { tell(reason); });
     keep_.setSingleShot(true);
     keep_.setInterval(keepAfter);
     connect(&keep_, &QTimer::timeout, this, &PlotView::keepNow);

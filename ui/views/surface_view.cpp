@@ -26,7 +26,7 @@ SurfaceView::SurfaceView(Document& document, ViewInfo info, QWidget* parent)
     connect(&canvas(), &VtkWidget::hovered, this, &SurfaceView::hover);
     connect(&canvas(), &Canvas3d::left, this, [this] { headsUp().setText({}); });
     connect(&ghosts_, &GhostOrbits::changed, this, &View::scheduleRefresh);
-    connect(&ghosts_, &GhostOrbits::failed, this, &View::tell);
+    connect(&ghosts_, &GhostOrbits::failed, this, [this](const QString& reason) { tell(reason); });
     lookUp();
     attachDrawing();
     restoreCamera();
