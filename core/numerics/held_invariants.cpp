@@ -3,6 +3,8 @@
 #include "core/numerics/error_norm.h"
 #include "core/numerics/side_step.h"
 
+#include <Eigen/QR>
+
 #include <cmath>
 
 namespace casimir {
