@@ -1,5 +1,8 @@
 #include "core/systems/rod/rod_linear.h"
 
+#include <Eigen/Cholesky>
+#include <Eigen/LU>
+
 #include <cmath>
 
 namespace casimir::rod {

@@ -2,6 +2,8 @@
 // values.
 #include "core/systems/rod/rod_system.h"
 
+#include <Eigen/Cholesky>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -1,5 +1,6 @@
 // What every motion of the catalogue keeps between its steps, and where it starts: over every system, preset
 // and method.
+#include "core/model/error.h"
 #include "core/model/quick_analysis.h"
 #include "core/numerics/side_step.h"
 #include "core/session/session_json.h"
@@ -220,6 +221,45 @@ TEST(Motions, startWhereTheAnalysisSaysForEveryPresetAndBranch)
         RecordProperty(kind->id + "_starts", starts);
         const bool has = kind->make(kind->schema.defaults())->hasEquilibria();
         EXPECT_TRUE(!has || equilibria > 0) << kind->id << " has nothing to compare";
+    }
+}
+
+// Positions and rates of the present state at a value that is a millionth away; what only counts or winds is
+// left out.
+TEST(Motions, goOnFromThePresentStateWhereAParameterMovesByAMillionth)
+{
+    for (const Kind* kind : catalogue()) {
+        if (!kind->make(kind->schema.defaults())->hasField())
+            continue; // carried over by a way of its own
+        for (const Case& c : casesOf(*kind)) {
+            const auto before = kind->make(c.values);
+            const auto run = before->integrate(before->methods().front().id, 0, before->start(c.start), {});
+            (void)advanceTo(*run, 0.7);
+            const State& x = run->state();
+            for (const Parameter& parameter : kind->schema.parameters()) {
+                if (parameter.type != ParameterType::Real)
+                    continue;
+                Values changed = c.values;
+                const double value = changed.real(parameter.id);
+                changed.set(parameter.id, value == 0 ? 1e-6 : value * (1 + 1e-6));
+                std::shared_ptr<const System> after;
+                State there;
+                try {
+                    after = kind->make(changed);
+                    there = after->carriedFrom(*before, x);
+                } catch (const Error& error) {
+                    continue; // a value that is refused continues nothing
+                }
+                if (there.size() != x.size())
+                    continue;
+                for (Eigen::Index i = 0; i < x.size(); ++i) {
+                    const Quantity& q = before->coordinates()[static_cast<std::size_t>(i)];
+                    if (!q.reconstructed)
+                        EXPECT_LE(std::abs(there[i] - x[i]), 1e-4 * (1 + x.cwiseAbs().maxCoeff()))
+                            << c.name << ": " << q.id << " after " << parameter.id;
+                }
+            }
+        }
     }
 }
 
