@@ -33,6 +33,7 @@ public:
         : system_(std::move(system)),
           options_(options),
           time_(t0),
+          gridStart_(t0),
           x_(x0),
           step_(options.step > 0 ? options.step
                                  : standardStep(system_->setup().omega) * system_->setup().units.time)
@@ -58,12 +59,25 @@ public:
             return Status::failed("too-many-steps",
                                   fmt::format("The run reached its limit of {} steps at t = {:.10g}.",
                                               options_.maxSteps, time_));
-        const double left = tLimit - time_;
-        const bool last = std::abs(left) <= step_ * (1 + 1e-9);
-        const double dt = last ? left : std::copysign(step_, left);
-        const Status status = make(dt, last ? tLimit : time_ + dt);
+        const double direction = tLimit > time_ ? 1 : -1;
+        if (direction != direction_) {
+            direction_ = direction;
+            gridStart_ = time_;
+            gridIndex_ = 0;
+        }
+        // The grid is multiplied, not summed, so that its times do not collect rounding.
+        double end = gridStart_ + direction * step_ * static_cast<double>(gridIndex_ + 1);
+        const double beyond = direction * (end - tLimit);
+        if (beyond > -1e-9 * step_)
+            end = tLimit;
+        const Status status = make(end - time_, end);
         if (status.ok())
             ++steps_;
+        ++gridIndex_;
+        if (beyond > 1e-9 * step_ || time_ != end) {
+            gridStart_ = time_;
+            gridIndex_ = 0;
+        }
         return status;
     }
 
@@ -73,7 +87,9 @@ protected:
 
     std::shared_ptr<const RodSystem> system_;
     IntegrationOptions options_;
-    double time_;
+    double time_, gridStart_;
+    long gridIndex_ = 0;
+    double direction_ = 0;
     State x_;
     double step_;
     long evaluations_ = 0, steps_ = 0;
