@@ -224,8 +224,9 @@ TEST(Motions, startWhereTheAnalysisSaysForEveryPresetAndBranch)
     }
 }
 
-// Positions and rates of the present state at a value that is a millionth away; what only counts or winds is
-// left out.
+// Positions and rates of the present state at a value that is a millionth away. Left out is what stands
+// beside them: coordinates along a symmetry, windings and references, energy supplied so far; and the
+// momentum of trees whose joints are driven by the clock, which inputs do not tell.
 TEST(Motions, goOnFromThePresentStateWhereAParameterMovesByAMillionth)
 {
     for (const Kind* kind : catalogue()) {
@@ -237,7 +238,8 @@ TEST(Motions, goOnFromThePresentStateWhereAParameterMovesByAMillionth)
             (void)advanceTo(*run, 0.7);
             const State& x = run->state();
             for (const Parameter& parameter : kind->schema.parameters()) {
-                if (parameter.type != ParameterType::Real)
+                if (parameter.type != ParameterType::Real ||
+                    (kind->id == "multibody" && parameter.id == "mu"))
                     continue;
                 Values changed = c.values;
                 const double value = changed.real(parameter.id);
@@ -254,7 +256,7 @@ TEST(Motions, goOnFromThePresentStateWhereAParameterMovesByAMillionth)
                     continue;
                 for (Eigen::Index i = 0; i < x.size(); ++i) {
                     const Quantity& q = before->coordinates()[static_cast<std::size_t>(i)];
-                    if (!q.reconstructed)
+                    if (!q.reconstructed && q.unit != "J")
                         EXPECT_LE(std::abs(there[i] - x[i]), 1e-4 * (1 + x.cwiseAbs().maxCoeff()))
                             << c.name << ": " << q.id << " after " << parameter.id;
                 }
