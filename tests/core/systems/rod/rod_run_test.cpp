@@ -145,9 +145,7 @@ TEST(RodMotion, ARunInOneModeThatHasEndedStaysThere)
     const auto system = preset("middle-axis");
     const State x = system->start({{"kick", 0.4}, {"kick_mode", 1}});
     const auto run = system->integrate("mode", 0, x, {});
-    const Status status = advanceTo(*run, 20);
-    if (status.ok())
-        GTEST_SKIP() << "the first mode does not grow";
+    ASSERT_EQ(advanceTo(*run, 20).code, "event");
     const double end = run->time();
     EXPECT_EQ(run->advance(20).code, "event");
     EXPECT_EQ(run->time(), end);
