@@ -2,6 +2,7 @@
 
 #include "core/model/error.h"
 #include "core/model/suggest.h"
+#include "core/numerics/side_step.h"
 
 #include <fmt/format.h>
 
@@ -60,6 +61,27 @@ void Recording::state(double t, State& x) const
     detail::stepAt(t > 0 ? forward_ : backward_, t, t > 0 ? 1 : -1).at(t, x);
 }
 
+void Recording::glimpse(double t, State& x) const
+{
+    t = std::clamp(t, begin_, end_);
+    if (t == 0) {
+        x = x0_;
+        return;
+    }
+    x.resize(x0_.size());
+    casimir::glimpse(detail::stepAt(t > 0 ? forward_ : backward_, t, t > 0 ? 1 : -1), t, x);
+}
+
+double Recording::readable(double t) const
+{
+    if (t == 0)
+        return t;
+    const Interpolant& step = detail::stepAt(t > 0 ? forward_ : backward_, t, t > 0 ? 1 : -1);
+    if (glimpseIsReadable(step))
+        return t;
+    return std::abs(t - step.begin()) < std::abs(step.end() - t) ? step.begin() : step.end();
+}
+
 State Recording::state(double t) const
 {
     State x;
@@ -76,7 +98,8 @@ Status Recording::statusAt(double t) const
     return {};
 }
 
-Samples Recording::sample(double tBegin, double tEnd, int n, const std::vector<std::string>& ids) const
+Samples Recording::sample(double tBegin, double tEnd, int n, const std::vector<std::string>& ids,
+                          Between between) const
 {
     if (n < 2)
         throw Error(fmt::format("{} samples were asked for; there must be at least 2", n));
@@ -106,8 +129,13 @@ Samples Recording::sample(double tBegin, double tEnd, int n, const std::vector<s
     State x;
     std::vector<double> all(quantities.size());
     for (int i = 0; i < n; ++i) {
-        const double t = i == n - 1 ? tEnd : tBegin + (tEnd - tBegin) * i / (n - 1);
-        state(t, x);
+        const double t = readable(i == n - 1 ? tEnd : tBegin + (tEnd - tBegin) * i / (n - 1));
+        if (!samples.t.empty() && t == samples.t.back())
+            continue;
+        if (between == Between::Exactly)
+            state(t, x);
+        else
+            glimpse(t, x);
         system_->evaluate(t, x, all);
         samples.t.push_back(t);
         for (std::size_t c = 0; c < columns.size(); ++c)

@@ -19,7 +19,7 @@ struct StepChunk;
 using StepChunks = std::vector<std::shared_ptr<const StepChunk>>;
 } // namespace detail
 
-// Quantities of a recording at equally spaced times, one column for each id asked.
+// Quantities of a recording at some times, one column for each id asked.
 struct Samples {
     std::vector<double> t;
     std::vector<std::vector<double>> columns;
@@ -38,9 +38,13 @@ public:
     double end() const { return end_; }
     bool contains(double t) const { return t >= begin_ && t <= end_; }
 
-    // Outside [begin(), end()] the state at the nearer end.
+    // Outside [begin(), end()] the state at the nearer end. Between steps it is as good as at steps, and may
+    // cost one.
     void state(double t, State& x) const;
     State state(double t) const;
+    // For traces, of which hundreds of points are drawn: cheap, and near the state between steps. No quantity
+    // is read from it.
+    void glimpse(double t, State& x) const;
 
     // An event or a failure ended the motion at end() (or, backwards in time, at begin()); ok where it may go
     // on.
@@ -57,12 +61,18 @@ public:
     std::size_t bytes() const { return bytes_; } // an estimate
 
     // n >= 2 times from tBegin to tEnd, both clipped to what is held; throws Error for an id the system does
-    // not have.
-    Samples sample(double tBegin, double tEnd, int n, const std::vector<std::string>& ids) const;
+    // not have. The times are equally spaced, but where the states between steps cost a step each and nothing
+    // cheaper is near them: there they are those of the nearest steps, each once. Exactly: by state() alone,
+    // as invariants want it; else from what is near enough to be drawn.
+    enum class Between { Drawn, Exactly };
+    Samples sample(double tBegin, double tEnd, int n, const std::vector<std::string>& ids,
+                   Between between = Between::Drawn) const;
 
 private:
     friend class Recorder;
     Recording() = default;
+    // t, or the nearer end of a step whose inside is not to be read.
+    double readable(double t) const;
 
     std::shared_ptr<const System> system_;
     State x0_;

@@ -110,9 +110,9 @@ std::unique_ptr<Integration> System::integrate(std::string_view method, double t
             if (quantities_[i].law == Law::constant())
                 constant.push_back(i);
         const auto count = static_cast<Eigen::Index>(constant.size());
-        const auto invariants = [this, self, constant = std::move(constant),
-                                 all = std::vector<double>(quantities_.size())](
-                                    double t, const State& x, Eigen::VectorXd& out) mutable {
+        const auto invariants = [this, self, constant = std::move(constant)](double t, const State& x,
+                                                                             Eigen::VectorXd& out) {
+            std::vector<double> all(quantities_.size());
             evaluate(t, x, all);
             for (std::size_t k = 0; k < constant.size(); ++k)
                 out[static_cast<Eigen::Index>(k)] = all[constant[k]];

@@ -1,6 +1,7 @@
 #include "core/numerics/events.h"
 
 #include "core/numerics/roots.h"
+#include "core/numerics/side_step.h"
 
 #include <cmath>
 
@@ -9,14 +10,16 @@ namespace casimir {
 namespace {
 
 // The beginning of a step that an event cut short.
-class CutInterpolant : public Interpolant {
+class CutInterpolant : public SideStep {
 public:
     CutInterpolant(std::shared_ptr<const Interpolant> whole, double end)
-        : Interpolant(whole->begin(), end, whole->size()), whole_(std::move(whole))
+        : SideStep(whole->begin(), end, whole->size()), whole_(std::move(whole))
     {
     }
 
     void at(double t, Eigen::Ref<Eigen::VectorXd> x) const override { whole_->at(t, x); }
+    void glimpse(double t, Eigen::Ref<Eigen::VectorXd> x) const override { casimir::glimpse(*whole_, t, x); }
+    bool glimpseIsReadable() const override { return casimir::glimpseIsReadable(*whole_); }
 
 private:
     std::shared_ptr<const Interpolant> whole_;
@@ -76,11 +79,11 @@ private:
     Status ended_;
 };
 
-class ProjectedInterpolant : public Interpolant {
+class ProjectedInterpolant : public SideStep {
 public:
     ProjectedInterpolant(std::shared_ptr<const Interpolant> free, std::shared_ptr<const Projection> project,
                          State x1)
-        : Interpolant(free->begin(), free->end(), free->size()),
+        : SideStep(free->begin(), free->end(), free->size()),
           free_(std::move(free)),
           project_(std::move(project)),
           x1_(std::move(x1))
@@ -99,6 +102,18 @@ public:
             (*project_)(free);
         x = free;
     }
+    void glimpse(double t, Eigen::Ref<Eigen::VectorXd> x) const override
+    {
+        if (t == begin() || t == end()) {
+            at(t, x);
+            return;
+        }
+        State free(size());
+        casimir::glimpse(*free_, t, free);
+        (*project_)(free);
+        x = free;
+    }
+    bool glimpseIsReadable() const override { return casimir::glimpseIsReadable(*free_); }
 
 private:
     std::shared_ptr<const Interpolant> free_;
@@ -149,17 +164,27 @@ std::optional<double> locateEvent(const Interpolant& interpolant, const EventFun
         interpolant.at(t, x);
         return g(t, x);
     };
+    const auto glimpsed = [&](double t) {
+        glimpse(interpolant, t, x);
+        return g(t, x);
+    };
+    const auto changes = [](double a, double b) { return (a < 0 && b > 0) || (a > 0 && b < 0); };
     const double begin = interpolant.begin();
     const double length = interpolant.end() - begin;
     double left = begin;
-    double gLeft = value(left);
+    double gLeft = glimpsed(left);
     for (int i = 1; i <= kEventSamples; ++i) {
         const double right = i == kEventSamples ? interpolant.end() : begin + length * i / kEventSamples;
-        const double gRight = value(right);
+        const double gRight = glimpsed(right);
         if (gLeft != 0 && gRight == 0)
             return right;
-        if ((gLeft < 0 && gRight > 0) || (gLeft > 0 && gRight < 0)) {
-            const Root root = bracketedRoot(value, left, right, tolerance);
+        if (changes(gLeft, gRight)) {
+            // Where the sign changes so close to a piece's end that the glimpse and the motion disagree
+            // there, the motion's own change lies just beyond: the glimpse is then as good as its place is
+            // known.
+            const Root root = changes(value(left), value(right))
+                                  ? bracketedRoot(value, left, right, tolerance)
+                                  : bracketedRoot(glimpsed, left, right, tolerance);
             if (root.status.ok())
                 return root.x;
         }

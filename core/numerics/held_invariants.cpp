@@ -1,6 +1,7 @@
 #include "core/numerics/held_invariants.h"
 
 #include "core/numerics/error_norm.h"
+#include "core/numerics/side_step.h"
 
 #include <Eigen/QR>
 
@@ -16,12 +17,80 @@ constexpr double kDifference = 6e-6;
 constexpr double kDependent = 1e-7;
 constexpr int kMostCorrections = 4;
 
-// A step whose end was moved by `shift`: the motion inside it moves along, more and more.
-class ShiftedInterpolant : public Interpolant {
+// The level that a run is held on. Safe to share: interpolants return to it from any thread.
+struct Level {
+    Invariants invariants;
+    InvariantGradients gradients;
+    double tolerance;
+    Eigen::VectorXd first, size; // the values kept, and what their errors are measured by
+
+    // Leaves the invariants at x in `now`.
+    double deviation(double t, const State& x, Eigen::VectorXd& now) const
+    {
+        now.resize(first.size());
+        invariants(t, x, now);
+        double worst = 0;
+        for (Eigen::Index i = 0; i < now.size(); ++i)
+            if (size[i] > 0)
+                worst = std::max(worst, std::abs(now[i] - first[i]) / size[i]);
+        return worst;
+    }
+
+    // In units of the components' sizes; rows of invariants that nothing changes are zero.
+    Eigen::MatrixXd gradient(double t, const State& x, const State& unit) const
+    {
+        Eigen::MatrixXd all(first.size(), x.size());
+        if (gradients && gradients(t, x, all))
+            return all * unit.asDiagonal();
+        State moved = x;
+        Eigen::VectorXd ahead(first.size()), behind(first.size());
+        for (Eigen::Index j = 0; j < x.size(); ++j) {
+            const double h = kDifference * (unit[j] > 0 ? unit[j] : 1);
+            moved[j] = x[j] + h;
+            const double above = moved[j];
+            invariants(t, moved, ahead);
+            moved[j] = x[j] - h;
+            const double length = above - moved[j];
+            invariants(t, moved, behind);
+            moved[j] = x[j];
+            all.col(j) = (ahead - behind) * (unit[j] / length);
+        }
+        for (Eigen::Index i = 0; i < all.rows(); ++i)
+            if (!all.row(i).allFinite() || all.row(i).norm() < kDependent * std::abs(first[i]))
+                all.row(i).setZero();
+        return all;
+    }
+
+    // The shortest way back, in units of the components' sizes; as far as rounding lets it.
+    State putBack(double t, State x, const State& unit) const
+    {
+        const Eigen::VectorXd units = size.unaryExpr([](double s) { return s > 0 ? 1 / s : 0; });
+        Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
+        solver.setThreshold(kDependent);
+        solver.compute(units.asDiagonal() * gradient(t, x, unit));
+        Eigen::VectorXd now;
+        double left = deviation(t, x, now);
+        for (int i = 0; i < kMostCorrections && left > 1e-3 * tolerance; ++i) {
+            const State next = x + unit.cwiseProduct(solver.solve(units.cwiseProduct(first - now)));
+            const double then = deviation(t, next, now);
+            if (!(then < 0.5 * left))
+                break; // no further by rounding
+            x = next;
+            left = then;
+        }
+        return x;
+    }
+};
+
+// A step whose end was put back: so is every state inside it. Its glimpse moves along, more and more.
+class HeldInterpolant : public SideStep {
 public:
-    ShiftedInterpolant(std::shared_ptr<const Interpolant> free, State shift, State end)
-        : Interpolant(free->begin(), free->end(), free->size()),
+    HeldInterpolant(std::shared_ptr<const Interpolant> free, std::shared_ptr<const Level> level, State unit,
+                    State shift, State end)
+        : SideStep(free->begin(), free->end(), free->size()),
           free_(std::move(free)),
+          level_(std::move(level)),
+          unit_(std::move(unit)),
           shift_(std::move(shift)),
           end_(std::move(end))
     {
@@ -29,17 +98,25 @@ public:
 
     void at(double t, Eigen::Ref<Eigen::VectorXd> x) const override
     {
-        if (t == end()) {
+        if (t == end())
             x = end_;
-            return;
-        }
-        free_->at(t, x);
+        else if (t == begin())
+            free_->at(t, x);
+        else
+            x = level_->putBack(t, free_->sample(t), unit_);
+    }
+
+    void glimpse(double t, Eigen::Ref<Eigen::VectorXd> x) const override
+    {
+        casimir::glimpse(*free_, t, x);
         x += scaled(t) * shift_;
     }
+    bool glimpseIsReadable() const override { return casimir::glimpseIsReadable(*free_); }
 
 private:
     std::shared_ptr<const Interpolant> free_;
-    State shift_, end_;
+    std::shared_ptr<const Level> level_;
+    State unit_, shift_, end_;
 };
 
 class HeldIntegration : public Integration {
@@ -47,19 +124,15 @@ public:
     HeldIntegration(std::unique_ptr<Integration> inner, Invariants invariants, Eigen::Index count,
                     double tolerance, const State& scale, InvariantGradients gradients)
         : inner_(std::move(inner)),
-          invariants_(std::move(invariants)),
-          gradients_(std::move(gradients)),
-          tolerance_(tolerance),
           given_(scale.size() > 0 ? scale : State::Zero(inner_->state().size())),
-          seen_(inner_->state().cwiseAbs()),
-          first_(count),
-          now_(count),
-          gradient_(count, inner_->state().size())
+          seen_(inner_->state().cwiseAbs())
     {
-        invariants_(inner_->time(), inner_->state(), first_);
-        computeGradient(inner_->state());
+        Level level{std::move(invariants), std::move(gradients), tolerance, Eigen::VectorXd(count), {}};
+        level.invariants(inner_->time(), inner_->state(), level.first);
         // An invariant that happens to be zero has the size of the terms that cancel in it.
-        size_ = first_.cwiseAbs().cwiseMax(gradient_.rowwise().norm());
+        level.size = level.first.cwiseAbs().cwiseMax(
+            level.gradient(inner_->time(), inner_->state(), sizes()).rowwise().norm());
+        level_ = std::make_shared<const Level>(std::move(level));
     }
 
     double time() const override { return inner_->time(); }
@@ -67,7 +140,7 @@ public:
     long evaluations() const override { return inner_->evaluations(); }
     std::shared_ptr<const Interpolant> interpolant() const override
     {
-        return shifted_ ? shifted_ : inner_->interpolant();
+        return held_ ? held_ : inner_->interpolant();
     }
     void replaceState(const State& x) override { inner_->replaceState(x); }
 
@@ -77,84 +150,30 @@ public:
         Status status = inner_->advance(tLimit);
         if (inner_->time() == before)
             return status;
-        shifted_.reset();
+        held_.reset();
         seen_ = seen_.cwiseMax(inner_->state().cwiseAbs());
-        if (!(deviation(inner_->state()) > tolerance_))
+        Eigen::VectorXd now;
+        if (!(level_->deviation(inner_->time(), inner_->state(), now) > level_->tolerance))
             return status;
-        State x = inner_->state();
-        computeGradient(x);
-        const Eigen::VectorXd units = size_.unaryExpr([](double size) { return size > 0 ? 1 / size : 0; });
-        Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
-        solver.setThreshold(kDependent);
-        solver.compute(units.asDiagonal() * gradient_);
-        double left = deviation(x);
-        for (int i = 0; i < kMostCorrections && left > 1e-3 * tolerance_; ++i) {
-            const State next = x + sizes().cwiseProduct(solver.solve(units.cwiseProduct(first_ - now_)));
-            const double then = deviation(next);
-            if (!(then < 0.5 * left))
-                break; // no further by rounding
-            x = next;
-            left = then;
-        }
-        deviation(x);
-        const auto free = inner_->interpolant();
-        shifted_ = std::make_shared<ShiftedInterpolant>(free, x - inner_->state(), x);
+        const State unit = sizes();
+        const State x = level_->putBack(inner_->time(), inner_->state(), unit);
+        held_ =
+            std::make_shared<HeldInterpolant>(inner_->interpolant(), level_, unit, x - inner_->state(), x);
         inner_->replaceState(x);
         return status;
     }
 
 private:
-    // Leaves the invariants at x in now_.
-    double deviation(const State& x)
-    {
-        invariants_(inner_->time(), x, now_);
-        double worst = 0;
-        for (Eigen::Index i = 0; i < now_.size(); ++i)
-            if (size_[i] > 0)
-                worst = std::max(worst, std::abs(now_[i] - first_[i]) / size_[i]);
-        return worst;
-    }
-
     State sizes() const
     {
         const double least = ErrorNorm::kSmallestScale * seen_.maxCoeff();
         return (given_.array() > 0).select(given_, seen_.cwiseMax(least));
     }
 
-    // In units of the components' sizes; rows of invariants that nothing changes are zero.
-    void computeGradient(const State& x)
-    {
-        const State unit = sizes();
-        if (gradients_ && gradients_(inner_->time(), x, gradient_)) {
-            gradient_ = gradient_ * unit.asDiagonal();
-            return;
-        }
-        State moved = x;
-        Eigen::VectorXd ahead(first_.size()), behind(first_.size());
-        for (Eigen::Index j = 0; j < x.size(); ++j) {
-            const double h = kDifference * (unit[j] > 0 ? unit[j] : 1);
-            moved[j] = x[j] + h;
-            const double above = moved[j];
-            invariants_(inner_->time(), moved, ahead);
-            moved[j] = x[j] - h;
-            const double length = above - moved[j];
-            invariants_(inner_->time(), moved, behind);
-            moved[j] = x[j];
-            gradient_.col(j) = (ahead - behind) * (unit[j] / length);
-        }
-        for (Eigen::Index i = 0; i < gradient_.rows(); ++i)
-            if (!gradient_.row(i).allFinite() || gradient_.row(i).norm() < kDependent * std::abs(first_[i]))
-                gradient_.row(i).setZero();
-    }
-
     std::unique_ptr<Integration> inner_;
-    Invariants invariants_;
-    InvariantGradients gradients_;
-    double tolerance_;
     State given_, seen_;
-    Eigen::VectorXd first_, now_, size_;
-    Eigen::MatrixXd gradient_;
-    std::shared_ptr<const Interpolant> shifted_;
+    std::shared_ptr<const Level> level_;
+    std::shared_ptr<const Interpolant> held_;
 };
 
 } // namespace

@@ -2,6 +2,7 @@
 
 #include "core/model/error.h"
 #include "core/numerics/error_norm.h"
+#include "core/numerics/side_step.h"
 
 // g++ 12 sees uninitialised members in the constructors of Odeint's steppers, even in a system header; they
 // are set by the first step.
@@ -265,6 +266,41 @@ Status ControlledIntegration::advance(double tLimit)
                     h_, time_));
 }
 
+using DormandPrince5Stepper = odeint::runge_kutta_dopri5<State>;
+
+// Odeint's dense extension errs by h^5 where a step errs by h^6: it is the glimpse, and a state is a step.
+class DormandPrince5Interpolant : public SideStep {
+public:
+    DormandPrince5Interpolant(double begin, double end, std::shared_ptr<const Field> field, State f0,
+                              std::shared_ptr<const InterpolationNodes> nodes, Eigen::MatrixXd values)
+        : SideStep(begin, end, values.rows()),
+          field_(std::move(field)),
+          f0_(std::move(f0)),
+          dense_(begin, end, std::move(nodes), std::move(values))
+    {
+    }
+
+    void at(double t, Eigen::Ref<Eigen::VectorXd> x) const override
+    {
+        if (t == begin() || t == end()) {
+            dense_.at(t, x);
+            return;
+        }
+        const auto system = [this](const State& y, State& dydt, double s) { (*field_)(s, y, dydt); };
+        DormandPrince5Stepper stepper;
+        State out(size()), rate(size());
+        stepper.do_step(system, State(dense_.values().col(0)), f0_, begin(), out, rate, t - begin());
+        x = out;
+    }
+
+    void glimpse(double t, Eigen::Ref<Eigen::VectorXd> x) const override { dense_.at(t, x); }
+
+private:
+    std::shared_ptr<const Field> field_;
+    State f0_;
+    PolynomialInterpolant dense_;
+};
+
 class DormandPrince5 : public ControlledIntegration {
 public:
     DormandPrince5(Field field, double t0, const State& x0, const IntegrationOptions& options)
@@ -300,13 +336,14 @@ protected:
             accepted_.calc_state(nodes->s()[i] * h, x, start_, fStart_, 0.0, x_, f_, h);
             values.col(i) = x;
         }
-        return std::make_shared<PolynomialInterpolant>(startTime(), time(), nodes, std::move(values));
+        return std::make_shared<DormandPrince5Interpolant>(startTime(), time(), field_, fStart_, nodes,
+                                                           std::move(values));
     }
 
 private:
     // Two, because the extension needs the stages of the accepted step while the next one is tried.
-    odeint::runge_kutta_dopri5<State> trial_;
-    odeint::runge_kutta_dopri5<State> accepted_;
+    DormandPrince5Stepper trial_;
+    DormandPrince5Stepper accepted_;
     State fNew_;
 };
 

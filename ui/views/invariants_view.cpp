@@ -54,7 +54,7 @@ std::vector<Drift> driftsOf(const Recording& recording, const std::vector<const 
     Samples kept;
     std::vector<double> first(recording.system()->quantities().size());
     if (!constants.empty()) {
-        kept = recording.sample(from, to, points, constants);
+        kept = recording.sample(from, to, points, constants, Recording::Between::Exactly);
         recording.system()->evaluate(0, recording.initialState(), first);
     }
     std::size_t column = 0;
@@ -63,7 +63,8 @@ std::vector<Drift> driftsOf(const Recording& recording, const std::vector<const 
         Drift& drift = drifts[k];
         if (quantity.law.kind == Law::Kind::Balance) {
             // Simpson's rule over pairs of samples from the first time on.
-            const Samples s = recording.sample(from, to, 2 * points - 1, {quantity.id, quantity.law.rate});
+            const Samples s = recording.sample(from, to, 2 * points - 1, {quantity.id, quantity.law.rate},
+                                               Recording::Between::Exactly);
             const std::vector<double>&q = s.columns[0], &rate = s.columns[1];
             double work = 0;
             keep(drift, s.t[0], 0);

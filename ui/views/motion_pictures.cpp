@@ -78,7 +78,7 @@ Polyline tailOf(const MotionTrack& motion, const std::string& plot, double t, do
     PlotTrack track;
     for (int i = 0; i <= tailPoints; ++i) {
         const double at = begin + (end - begin) * i / tailPoints;
-        motion.recording->state(at, x);
+        motion.recording->glimpse(at, x);
         track.marks.clear();
         track.lines.clear();
         motion.system->track(plot, at, x, track);

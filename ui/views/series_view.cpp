@@ -46,6 +46,20 @@ Quantity axisQuantity(const std::vector<const Quantity*>& quantities, const std:
     return q;
 }
 
+// Of drawn samples, whose times may be those of another method's steps: a straight line between two.
+double drawnAt(const Samples& samples, std::size_t column, double t)
+{
+    const std::vector<double>&times = samples.t, &values = samples.columns[column];
+    const auto right =
+        static_cast<std::size_t>(std::lower_bound(times.begin(), times.end(), t) - times.begin());
+    if (right == times.size())
+        return values.back();
+    if (right == 0 || times[right] == t)
+        return values[right];
+    const double part = (t - times[right - 1]) / (times[right] - times[right - 1]);
+    return values[right - 1] + part * (values[right] - values[right - 1]);
+}
+
 } // namespace
 
 SeriesView::SeriesView(Document& document, ViewInfo info, QWidget* parent)
@@ -206,7 +220,7 @@ std::vector<ChartLine> SeriesView::differences(double begin, double end) const
         line.right = quantity.unit != findQuantity(*a.system, ids.front())->unit;
         line.x = p.t;
         for (std::size_t k = 0; k < p.t.size(); ++k)
-            line.y.push_back(wrappedValue(quantity, q.columns[i][k] - p.columns[i][k]));
+            line.y.push_back(wrappedValue(quantity, drawnAt(q, i, p.t[k]) - p.columns[i][k]));
         lines.push_back(std::move(line));
     }
     return lines;

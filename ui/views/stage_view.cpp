@@ -126,7 +126,7 @@ void StageView::addTraces(const MotionTrack& motion, double t, bool leading, std
     Pose pose;
     for (int k = 0; k <= tracePoints; ++k) {
         const double at = begin + (end - begin) * k / tracePoints;
-        motion.recording->state(at, x);
+        motion.recording->glimpse(at, x);
         poseOf(*motion.system, at, x, pose);
         for (auto& [i, trace] : open)
             if (i < pose.points.size() && pose.points[i].allFinite())

@@ -34,6 +34,7 @@ Quat between(const Quat& a, const Quat& b)
 
 struct RodDynamics::Trial {
     std::vector<ElementFrame> before; // of every element, at the beginning of the step
+    std::vector<Vec3> rate;           // of its chord, there
     std::vector<Vec3> dx, dth;
     std::vector<Vec3> x1;
     std::vector<Quat> q1;
@@ -48,12 +49,7 @@ struct RodDynamics::Trial {
 };
 
 RodDynamics::RodDynamics(const Rod& rod, double viscosity)
-    : rod_([&] {
-          RodParameters p = rod.parameters();
-          p.consistency = 0;
-          return Rod(p);
-      }()),
-      viscosity_(viscosity)
+    : rod_(rod), viscosity_(viscosity), coupling_(rod.massBetween())
 {
     const RodParameters& p = rod_.parameters();
     const Mat3 J = rod_.sectionInertia(Quat::Identity());
@@ -83,7 +79,19 @@ RodState RodDynamics::stateOf(const RodConfiguration& at, const std::vector<Vec3
         s.p.push_back(mass_[i] * v);
         s.pi.push_back(at.q[i] * (inertia_[i] * (at.q[i].conjugate() * angularVelocity[i])));
     }
+    const Vec3 clamp = velocity[0] + angularVelocity[0].cross(at.q[0] * rod_.parameters().r0);
+    s.chordRate = velocity[1] - clamp;
     return s;
+}
+
+Vec3 RodDynamics::chord(const RodState& s, std::size_t i) const
+{
+    return s.x[i + 1] - (i == 0 ? base(s.x[0], s.q[0]) : s.x[i]);
+}
+
+Vec3 RodDynamics::chordRate(const RodState& s, std::size_t i) const
+{
+    return i == 0 ? s.chordRate : Vec3(s.p[i + 1] / mass_[i + 1] - s.p[i] / mass_[i]);
 }
 
 RodConfiguration RodDynamics::configurationOf(const RodState& s) const
@@ -91,6 +99,38 @@ RodConfiguration RodDynamics::configurationOf(const RodState& s) const
     RodConfiguration at{s.x, s.q};
     at.x[0] -= s.q[0] * offset_;
     return at;
+}
+
+void RodDynamics::velocities(const RodState& s, std::vector<Vec3>& velocity,
+                             std::vector<Vec3>& angularVelocities) const
+{
+    velocity.resize(nodes());
+    angularVelocities.resize(nodes());
+    for (std::size_t i = 0; i < nodes(); ++i) {
+        velocity[i] = s.p[i] / mass_[i];
+        angularVelocities[i] = angularVelocity(s, i);
+    }
+    velocity[0] -= angularVelocities[0].cross(s.q[0] * offset_);
+}
+
+void RodDynamics::strike(RodState& s, const Vec3& impulse) const
+{
+    const RodConfiguration at = configurationOf(s);
+    BandedMatrix mass = banded(rod_.massMatrix(at));
+    mass.factor();
+    Eigen::VectorXd change = Eigen::VectorXd::Zero(rod_.size());
+    change.segment<3>(rod_.size() - 6) = impulse;
+    mass.solve(change);
+    std::vector<Vec3> v, w;
+    velocities(s, v, w);
+    const Vec3 lag = s.chordRate - stateOf(at, v, w).chordRate;
+    for (std::size_t i = 0; i < nodes(); ++i) {
+        const auto k = 6 * static_cast<Eigen::Index>(i);
+        v[i] += change.segment<3>(k);
+        w[i] += change.segment<3>(k + 3);
+    }
+    s = stateOf(at, v, w);
+    s.chordRate += lag;
 }
 
 Vec3 RodDynamics::angularVelocity(const RodState& s, std::size_t i) const
@@ -103,6 +143,8 @@ double RodDynamics::kineticEnergy(const RodState& s) const
     double sum = 0;
     for (std::size_t i = 0; i < nodes(); ++i)
         sum += s.p[i].squaredNorm() / mass_[i] + s.pi[i].dot(angularVelocity(s, i));
+    for (std::size_t i = 0; i + 1 < nodes(); ++i)
+        sum -= coupling_ * chordRate(s, i).squaredNorm();
     return sum / 2;
 }
 
@@ -124,7 +166,15 @@ Vec3 RodDynamics::angularMomentum(const RodState& s) const
     Vec3 sum = Vec3::Zero();
     for (std::size_t i = 0; i < nodes(); ++i)
         sum += s.x[i].cross(s.p[i]) + s.pi[i];
+    for (std::size_t i = 0; i + 1 < nodes(); ++i)
+        sum -= coupling_ * chord(s, i).cross(chordRate(s, i));
     return sum;
+}
+
+// Of the clamp, over the step.
+Vec3 RodDynamics::rise(const RodState& s, const Trial& trial) const
+{
+    return trial.dx[0] + trial.dth[0].cross(mean(s.q[0], trial.q1[0]) * arm_);
 }
 
 void RodDynamics::forces(const RodState& s, double dt, const Trial& trial, std::vector<Vec3>& f,
@@ -135,6 +185,7 @@ void RodDynamics::forces(const RodState& s, double dt, const Trial& trial, std::
     struct Element {
         Mat3 Rbar, LamM, S, SInverse;
         Vec3 v, a, d, dGamma, dKappa, meanN, meanM, excessN, excessM;
+        Vec3 inertial; // b d'', minus the force that the coupled masses add between the element's ends
         ArcSeries arc;
         double change, stored; // dε·C dε and σ·C⁻¹σ
     };
@@ -167,7 +218,9 @@ void RodDynamics::forces(const RodState& s, double dt, const Trial& trial, std::
         const Vec3 De = middle.Lam.transpose() * u;
         const Vec3 thm = abar - e.SInverse * e.a.cross(u) / 2;
         e.dKappa = law.D.transpose() * (e.arc.b * De + e.arc.d * e.v.dot(De) * e.v) / law.h;
-        const Vec3 dxa = xa1 - xa0;
+        // By the increments themselves: differences of places have the rounding of places.
+        const Vec3 dxa = i == 0 ? rise(s, trial) : trial.dx[i];
+        e.inertial = coupling_ * (2 / dt) * ((trial.dx[i + 1] - dxa) / dt - trial.rate[i]);
         e.dGamma = e.Rbar.transpose() * ((trial.dx[i + 1] - dxa) / law.h - thm.cross(e.d));
 
         e.meanN = law.CN.cwiseProduct(before.gamma + after.gamma) / 2;
@@ -196,8 +249,8 @@ void RodDynamics::forces(const RodState& s, double dt, const Trial& trial, std::
         const Vec3 ms = e.S * (e.LamM * (e.arc.b * mm + e.arc.d * e.v.dot(mm) * e.v));
         const Vec3 t = -law.h * e.d.cross(n);
         const Vec3 ta = e.S * (e.SInverse * t).cross(e.a);
-        f[i] -= n;
-        f[i + 1] += n;
+        f[i] -= n - e.inertial;
+        f[i + 1] += n - e.inertial;
         tau[i] += (t + ta) / 2 - ms;
         tau[i + 1] += (t - ta) / 2 + ms;
     }
@@ -221,6 +274,11 @@ void RodDynamics::factor(const RodState& s, double dt, const Trial& trial, Bande
         if (viscosity_ > 0)
             e.hessian += viscosity_ / dt *
                          materialStiffness(rod_.law(), xa, middle.q[i], middle.x[i + 1], middle.q[i + 1]);
+        const Mat3 coupled = 2 * coupling_ / (dt * dt) * Mat3::Identity();
+        e.hessian.topLeftCorner<3, 3>() -= coupled;
+        e.hessian.block<3, 3>(0, 6) += coupled;
+        e.hessian.block<3, 3>(6, 0) += coupled;
+        e.hessian.block<3, 3>(6, 6) -= coupled;
         K.diagonal[i] += e.hessian.topLeftCorner<6, 6>();
         K.upper[i] = e.hessian.topRightCorner<6, 6>();
         K.lower[i] = e.hessian.bottomLeftCorner<6, 6>();
@@ -245,11 +303,14 @@ void RodDynamics::factor(const RodState& s, double dt, const Trial& trial, Bande
 RodStep RodDynamics::step(RodState& s, double dt) const
 {
     const std::size_t n = nodes();
-    Trial trial{{}, std::vector<Vec3>(n), std::vector<Vec3>(n), s.x, s.q};
+    Trial trial{{}, {}, std::vector<Vec3>(n), std::vector<Vec3>(n), s.x, s.q};
     trial.before.reserve(n - 1);
-    for (std::size_t i = 0; i + 1 < n; ++i)
+    trial.rate.reserve(n - 1);
+    for (std::size_t i = 0; i + 1 < n; ++i) {
         trial.before.push_back(
             elementFrame(rod_.law(), i == 0 ? base(s.x[0], s.q[0]) : s.x[i], s.q[i], s.x[i + 1], s.q[i + 1]));
+        trial.rate.push_back(chordRate(s, i));
+    }
     for (std::size_t i = 0; i < n; ++i) {
         trial.dx[i] = dt / mass_[i] * s.p[i];
         trial.dth[i] = dt * angularVelocity(s, i);
@@ -296,12 +357,14 @@ RodStep RodDynamics::step(RodState& s, double dt) const
         return result;
     // Momenta from the forces, so that their sums are kept to rounding.
     forces(s, dt, trial, f, tau);
+    const Vec3 change = trial.dx[1] - rise(s, trial);
     for (std::size_t i = 0; i < n; ++i) {
         s.x[i] = trial.x1[i];
         s.q[i] = trial.q1[i].normalized();
         s.p[i] -= dt * f[i];
         s.pi[i] -= dt * tau[i];
     }
+    s.chordRate = 2 / dt * change - s.chordRate;
     return result;
 }
 

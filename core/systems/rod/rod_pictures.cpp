@@ -58,7 +58,7 @@ Scene RodSystem::scene() const
     const double L = setup_.units.length, radius = tubeRadius(setup_);
     const RodParameters& p = rod_.parameters();
     Scene scene;
-    scene.radius = L * sceneRadius(dynamics_.rod(), movingEquilibrium());
+    scene.radius = L * sceneRadius(dynamics_.rod(), equilibrium());
     const double width = 0.012 * scene.radius;
     scene.frames = {{"inertial", "inertial frame", -1},
                     {"turning", "frame that turns with the spin rate", Turning},
@@ -108,7 +108,7 @@ void RodSystem::pose(double t, const State& x, Pose& out) const
     const Rod& rod = dynamics_.rod();
     const RodConfiguration at = dynamics_.configurationOf(s);
     const double L = setup_.units.length;
-    const RodEquilibrium& e = movingEquilibrium();
+    const RodEquilibrium& e = equilibrium();
     const Quat turn(Eigen::AngleAxisd(e.omega * t / setup_.units.time, Vec3::UnitZ()));
     const Vec3 centre = L * rod.centre(at);
     out.placements = {{at.q[0], L * at.x[0]}, {turn, Vec3::Zero()}, {Quat::Identity(), centre}};

@@ -16,21 +16,19 @@ namespace {
 
 constexpr int perNode = 13;
 constexpr int reportedFrequencies = 6;
-// A linear mode grows without bound; what is drawn does not, beyond this part of the rod's length.
-constexpr double largestAmplitude = 0.6;
-
-enum Tail { Kick, Mode, ImpulseX, ImpulseY, ImpulseZ, Halvings, TailSize };
+constexpr int tailSize = 4; // the rate of the first chord, the count of halvings
 
 constexpr std::array<MethodInfo, 2> ownMethods{
     MethodInfo{
         "conserving", "Conserving steps", 2, true,
         "Keeps energy, linear and angular momentum to rounding at any step; a step that does not converge is "
         "halved and counted."},
-    MethodInfo{"mode", "One vibration mode", 1, true,
-               "The chosen mode of the linearised motion about the turning equilibrium, in closed form; not "
-               "a motion of "
-               "the full equations.",
-               true}};
+    MethodInfo{
+        "mode", "One vibration mode", 1, true,
+        "The mode of the linearised motion about the turning equilibrium that the start is in, in closed "
+        "form; not a motion of the full equations. What it keeps is the energy of the linearised "
+        "motion, H_lin; it ends where its amplitude leaves what a rod can do.",
+        true}};
 
 double cleaned(double x, double scale)
 {
@@ -40,7 +38,7 @@ double cleaned(double x, double scale)
 std::vector<Quantity> coordinatesOf(std::size_t nodes)
 {
     std::vector<Quantity> all;
-    all.reserve(perNode * nodes + TailSize);
+    all.reserve(perNode * nodes + tailSize);
     const char* letters[] = {"x", "y", "z"};
     const auto add = [&](std::string id, std::string symbol, std::string name) {
         all.push_back({std::move(id), std::move(symbol), std::move(name), ""});
@@ -59,12 +57,11 @@ std::vector<Quantity> coordinatesOf(std::size_t nodes)
             add(fmt::format("pi{}{}", c, i), fmt::format("π_{{{}{}}}", c, i),
                 fmt::format("spin of node {} in natural units, {}", i, c));
     }
-    add("start_kick", "a", "amplitude of the starting mode");
-    add("start_mode", "k", "starting mode");
     for (const char* c : letters)
-        add(fmt::format("start_impulse_{}", c), fmt::format("p_{{{}}}", c),
-            fmt::format("starting impulse, {}", c));
+        add(fmt::format("chord_{}", c), fmt::format("d'_{{{}}}", c),
+            fmt::format("rate of the first element's chord in natural units, {}", c));
     add("halvings", "n_½", "steps halved so far");
+    all.back().reconstructed = true;
     return all;
 }
 
@@ -238,17 +235,17 @@ RodSystem::RodSystem(const Kind& kind, const Values& values)
     inputs_ = {
         {{"kick", "a", "amplitude of the mode at the start, in lengths of the rod", ""},
          0,
-         {.min = -0.5, .max = 0.5}},
+         {.min = -largestKick, .max = largestKick}},
         {{"kick_mode", "k", "mode at the start, the slowest first", ""}, 1, {.min = 1, .max = modesOffered}},
         {{"impulse_x", "p_x", "impulse at the tip in the turning frame, x", "N s"},
          0,
-         {.min = -1e6, .max = 1e6}},
+         {.min = -largestImpulse, .max = largestImpulse}},
         {{"impulse_y", "p_y", "impulse at the tip in the turning frame, y", "N s"},
          0,
-         {.min = -1e6, .max = 1e6}},
+         {.min = -largestImpulse, .max = largestImpulse}},
         {{"impulse_z", "p_z", "impulse at the tip in the turning frame, z", "N s"},
          0,
-         {.min = -1e6, .max = 1e6}}};
+         {.min = -largestImpulse, .max = largestImpulse}}};
     const Law kept = Law::constant();
     quantities_ = {{"tip_x", "t_x", "tip from the body's mass centre, body x", "m"},
                    {"tip_y", "t_y", "tip from the body's mass centre, body y", "m"},
@@ -261,6 +258,7 @@ RodSystem::RodSystem(const Kind& kind, const Values& values)
                    {"T", "T", "kinetic energy", "J"},
                    {"V", "V", "strain energy", "J"},
                    {"H", "H", "energy", "J", 0, setup_.damping > 0 ? Law{} : kept},
+                   {"H_lin", "H_{lin}", "energy of the linearised motion about the equilibrium", "J"},
                    {"mu", "μ", "angular momentum", "N m s", 0, kept},
                    {"J_x", "J_x", "angular momentum in space, x", "N m s", 0, kept},
                    {"J_y", "J_y", "angular momentum in space, y", "N m s", 0, kept},
@@ -287,25 +285,6 @@ RodSpectrum RodSystem::spectrum(int count) const
     return found;
 }
 
-const RodEquilibrium& RodSystem::movingEquilibrium() const
-{
-    std::call_once(movingSolved_, [this] { moving_ = equilibriumOf(setup_, dynamics_.rod().parameters()); });
-    return moving_;
-}
-
-const RodSpectrum& RodSystem::movingModes() const
-{
-    std::call_once(modesSolved_, [this] {
-        const RodLinearisation at(dynamics_.rod(), movingEquilibrium());
-        modes_ = spectrumOf(at, modesOffered, 0, true, negativeDirections(at) == 0);
-        std::erase_if(modes_.modes,
-                      [](const RodMode& m) { return !m.shape.allFinite() || !m.velocity.allFinite(); });
-        std::sort(modes_.modes.begin(), modes_.modes.end(),
-                  [](const RodMode& a, const RodMode& b) { return a.value.imag() < b.value.imag(); });
-    });
-    return modes_;
-}
-
 RodState RodSystem::unpacked(const State& x) const
 {
     RodState s;
@@ -316,6 +295,7 @@ RodState RodSystem::unpacked(const State& x) const
         s.p.push_back(x.segment<3>(k + 7));
         s.pi.push_back(x.segment<3>(k + 10));
     }
+    s.chordRate = x.segment<3>(perNode * static_cast<Eigen::Index>(rod_.nodes()));
     return s;
 }
 
@@ -332,88 +312,7 @@ void RodSystem::pack(const RodState& s, State& x) const
         x.segment<3>(k + 7) = s.p[i];
         x.segment<3>(k + 10) = s.pi[i];
     }
-}
-
-RodStart RodSystem::startOf(const State& x) const
-{
-    const auto tail = x.tail<TailSize>();
-    return {tail[Kick], static_cast<int>(tail[Mode]), {tail[ImpulseX], tail[ImpulseY], tail[ImpulseZ]}};
-}
-
-RodState RodSystem::linearMotion(const RodStart& start, double t) const
-{
-    const RodEquilibrium& e = movingEquilibrium();
-    RodConfiguration at = e.at;
-    const std::size_t n = rod_.nodes();
-    std::vector<Vec3> v(n), w(n);
-    Eigen::VectorXd rate = Eigen::VectorXd::Zero(rod_.size());
-    if (start.kick != 0 && !movingModes().modes.empty()) {
-        const auto& modes = movingModes().modes;
-        const RodMode& mode =
-            modes[std::min<std::size_t>(static_cast<std::size_t>(start.mode) - 1, modes.size() - 1)];
-        const std::complex<double> exponent = mode.value * t;
-        const double size =
-            std::min(std::abs(start.kick) * std::exp(std::min(exponent.real(), 50.0)), largestAmplitude);
-        const std::complex<double> amplitude =
-            std::copysign(size, start.kick) * std::polar(1.0, exponent.imag());
-        move(at, (amplitude * mode.shape).real());
-        rate = (amplitude * mode.velocity).real();
-    }
-    for (std::size_t i = 0; i < n; ++i) {
-        const auto k = 6 * static_cast<Eigen::Index>(i);
-        v[i] = e.xi().cross(at.x[i]) + rate.segment<3>(k);
-        w[i] = e.xi() + rate.segment<3>(k + 3);
-    }
-    // The leaf of the equilibrium: no linear momentum, the same angular momentum.
-    dynamics_.rod().centreAtOrigin(at);
-    RodState s = dynamics_.stateOf(at, v, w);
-    const Vec3 drift = dynamics_.linearMomentum(s) / dynamics_.rod().mass();
-    const Vec3 wanted(0, 0, rod::angularMomentum(dynamics_.rod(), e));
-    const Vec3 spin = dynamics_.rod().lockedInertia(at).ldlt().solve(wanted - dynamics_.angularMomentum(s));
-    for (std::size_t i = 0; i < n; ++i) {
-        v[i] += spin.cross(at.x[i]) - drift;
-        w[i] += spin;
-    }
-    s = dynamics_.stateOf(at, v, w);
-    const Quat turn(Eigen::AngleAxisd(e.omega * t, Vec3::UnitZ()));
-    for (std::size_t i = 0; i < n; ++i) {
-        s.x[i] = turn * s.x[i];
-        s.q[i] = turn * s.q[i];
-        s.p[i] = turn * s.p[i];
-        s.pi[i] = turn * s.pi[i];
-    }
-    return s;
-}
-
-State RodSystem::startAt(const std::vector<double>& inputs) const
-{
-    const RodStart start{inputs[0], static_cast<int>(std::lround(inputs[1])),
-                         Vec3(inputs[2], inputs[3], inputs[4]) *
-                             (setup_.units.time / (setup_.units.mass * setup_.units.length))};
-    RodState s = linearMotion(start, 0);
-    if (start.impulse.norm() > 0) {
-        // In the frame of the mass centre after the blow, so that the picture stays.
-        s.p.back() += start.impulse;
-        for (std::size_t i = 0; i < rod_.nodes(); ++i)
-            s.p[i] -= dynamics_.mass(i) / dynamics_.rod().mass() * start.impulse;
-    }
-    State x = State::Zero(static_cast<Eigen::Index>(coordinates_.size()));
-    for (std::size_t i = 0; i < rod_.nodes(); ++i)
-        x[perNode * static_cast<Eigen::Index>(i) + 3] = 1;
-    pack(s, x);
-    x.tail<TailSize>() << start.kick, start.mode, start.impulse, 0;
-    return x;
-}
-
-StateInputs RodSystem::inputsOf(const State& x) const
-{
-    const RodStart start = startOf(x);
-    const Vec3 impulse = start.impulse * (setup_.units.mass * setup_.units.length / setup_.units.time);
-    return {{"kick", start.kick},
-            {"kick_mode", static_cast<double>(std::clamp(start.mode, 1, modesOffered))},
-            {"impulse_x", impulse.x()},
-            {"impulse_y", impulse.y()},
-            {"impulse_z", impulse.z()}};
+    x.segment<3>(perNode * static_cast<Eigen::Index>(rod_.nodes())) = s.chordRate;
 }
 
 void RodSystem::evaluate(double, const State& x, std::span<double> out) const
@@ -443,6 +342,7 @@ void RodSystem::evaluate(double, const State& x, std::span<double> out) const
                               T * u.energy(),
                               V * u.energy(),
                               (T + V) * u.energy(),
+                              linearMotion().energy(linearMotion().deviationOf(s)) * u.energy(),
                               mu * u.momentum(),
                               cleaned(J.x(), mu) * u.momentum(),
                               cleaned(J.y(), mu) * u.momentum(),

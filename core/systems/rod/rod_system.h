@@ -2,17 +2,18 @@
 // analysis. The mechanics is in rod.h and its neighbours and works in natural units; what leaves this class
 // is in SI.
 //
-// The state vector has thirteen numbers a node, in natural units (place, turn, momentum, spin), then how the
-// motion was started and how often its step was halved.
+// The state vector has thirteen numbers a node, in natural units (place, turn, momentum, spin), then the rate
+// of the first element's chord. Beside the state, in the last place, stands how often a step was halved.
 #pragma once
 
 #include "core/model/kind.h"
 #include "core/model/quick_analysis.h"
 #include "core/model/system.h"
 #include "core/systems/rod/rod_branch.h"
-#include "core/systems/rod/rod_dynamics.h"
+#include "core/systems/rod/rod_linear.h"
 #include "core/systems/rod/rod_parameters.h"
 
+#include <memory>
 #include <mutex>
 
 namespace casimir::rod {
@@ -28,6 +29,7 @@ struct RodStart {
 
 // Vibrations listed and offered for a start.
 inline constexpr int modesOffered = 8;
+inline constexpr double largestKick = 0.5, largestImpulse = 1e6;
 
 class RodSystem final : public System, public HasQuickAnalysis {
 public:
@@ -37,13 +39,18 @@ public:
     const Rod& rod() const { return rod_; }
     const RodDynamics& dynamics() const { return dynamics_; }
 
-    // Of the analysis (blended mass) and of the motion (lumped mass); found when first asked for.
+    // What the analysis describes and the motion starts from; found when first asked for.
     const RodEquilibrium& equilibrium() const;
-    const RodEquilibrium& movingEquilibrium() const;
+    const RodLinearMotion& linearMotion() const;
+    // The vibrations that the motion's own mass gives, by ascending frequency.
     const RodSpectrum& movingModes() const;
-    RodSpectrum spectrum(int count) const; // by ascending frequency
+    const std::vector<LinearMode>& startingModes() const; // the same, as a start has them
+    RodSpectrum spectrum(int count) const;                // by ascending frequency
 
+    // Of the start that is nearest to x: a rod has more ways to move than the inputs tell.
     StateInputs inputsOf(const State& x) const override;
+    // The same shape, in lengths of the rod, and the same rates; the rod stays where it is clamped.
+    State carriedFrom(const System& other, const State& x) const;
     void evaluate(double t, const State& x, std::span<double> out) const override;
     bool hasField() const override { return false; }
     std::vector<MethodInfo> methods() const override;
@@ -63,9 +70,6 @@ public:
 
     RodState unpacked(const State& x) const;
     void pack(const RodState& s, State& x) const;
-    RodStart startOf(const State& x) const;
-    // The state at time t (natural) of the linear motion in one mode about the turning equilibrium.
-    RodState linearMotion(const RodStart& start, double t) const;
 
 protected:
     State startAt(const std::vector<double>& inputs) const override;
@@ -79,9 +83,16 @@ private:
     RodSetup setup_;
     Rod rod_;
     RodDynamics dynamics_;
-    mutable std::once_flag solved_, movingSolved_, modesSolved_;
-    mutable RodEquilibrium equilibrium_, moving_;
+    RodState started(const RodStart& start) const;
+    void strike(RodState& s, const Vec3& impulse) const;
+    RodStart nearestKick(const RodDeviation& deviation) const;
+    Vec3 nearestImpulse(const RodState& calm, const RodState& s, double angle) const;
+
+    mutable std::once_flag solved_, linearised_, modesSolved_, splitted_;
+    mutable RodEquilibrium equilibrium_;
+    mutable std::unique_ptr<const RodLinearMotion> linear_;
     mutable RodSpectrum modes_;
+    mutable std::vector<LinearMode> split_;
 };
 
 // The system's own methods, in rod_motion.cpp.

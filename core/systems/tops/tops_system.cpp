@@ -83,7 +83,7 @@ TopsSystem::TopsSystem(const Kind& kind, const Values& values)
             coordinates_.push_back(numbered(vIds[k], vIds[k], rateNames[k], "1/s", i));
     for (int i = 0; i < n; ++i)
         for (int k = 0; k < 3; ++k)
-            coordinates_.push_back(numbered(dIds[k], dIds[k], markNames[k], "", i));
+            coordinates_.push_back(numbered(dIds[k], dIds[k], markNames[k], "", i, 0, {}, true));
     for (int i = 0; i < n; ++i)
         coordinates_.push_back(
             numbered("chi", "χ", "angle about the axis against the carried mark", "rad", i, turn, {}, true));
@@ -96,8 +96,13 @@ TopsSystem::TopsSystem(const Kind& kind, const Values& values)
     if (setup_.motion) {
         coordinates_.push_back({"clock", "τ", "time on the exact motion", "s", 0, {}, true});
         for (int g = 0; g < setup_.motion->planes(); ++g)
-            coordinates_.push_back({fmt::format("plane_{}", g + 1), fmt::format("ψ^0_{}", leaderOf(g) + 1),
-                                    "azimuth of the exact motion at the base of its nutation", "rad", turn});
+            coordinates_.push_back({fmt::format("plane_{}", g + 1),
+                                    fmt::format("ψ^0_{}", leaderOf(g) + 1),
+                                    "azimuth of the exact motion at the base of its nutation",
+                                    "rad",
+                                    turn,
+                                    {},
+                                    true});
         if (!setup_.motion->steady())
             inputs_.push_back({{"phase", "τ", "time on the nutation, in periods", ""}, 0, anyAngle});
         inputs_.push_back({numbered("psi", "ψ", "azimuth", "rad", 0, turn), 0, anyAngle});
