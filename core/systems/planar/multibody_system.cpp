@@ -455,11 +455,15 @@ Analysis MultibodySystem::analyze(const Answers&) const
         entry.sketch = sketch(e.theta, e.stability != verdict::unstable);
         analysis.equilibria.push_back(std::move(entry));
     }
-    if (!found.list.empty())
+    if (!found.list.empty()) {
         analysis.more["search"] = {{"straight", found.straightCount},
                                    {"straight_listed", found.straightListed},
                                    {"starts", found.starts},
+                                   {"found", found.found},
+                                   {"spring_range", found.springRange},
                                    {"sentence", found.note}};
+        addCounts(analysis, found.count, found.check, found.note);
+    }
     if (tree_.allPrescribed()) {
         const ShapeLoop loop = shapeLoop(tree_, mu_);
         Json shape;
