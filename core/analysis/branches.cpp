@@ -1,5 +1,6 @@
 #include "core/analysis/branches.h"
 
+#include "core/analysis/consistency.h"
 #include "core/analysis/number_path.h"
 #include "core/model/error.h"
 #include "core/model/kind.h"
@@ -108,7 +109,7 @@ private:
         const auto system = systemWith(system_, {{axis_.address, sample.parameter}});
         if (!system || system->coordinates().size() != used_.size())
             return sample;
-        const Analysis analysis = quickAnalysis(*system);
+        const Analysis analysis = consistent(quickAnalysis(*system));
         sample.status = analysis.status;
         sample.answered = analysis.status.ok() || !analysis.equilibria.empty();
         for (const Equilibrium& e : analysis.equilibria) {

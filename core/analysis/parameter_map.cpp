@@ -1,5 +1,6 @@
 #include "core/analysis/parameter_map.h"
 
+#include "core/analysis/consistency.h"
 #include "core/analysis/number_path.h"
 #include "core/analysis/parameter_axis.h"
 #include "core/analysis/recent_answers.h"
@@ -45,7 +46,7 @@ std::string kindAt(const System& system, const ParameterAxis& x, const Parameter
                    double partY)
 {
     const auto there = systemWith(system, {{x.address, x.at(partX)}, {y.address, y.at(partY)}});
-    return there ? countText(quickAnalysis(*there)) : noAnswer;
+    return there ? countText(consistent(quickAnalysis(*there))) : noAnswer;
 }
 
 HeatMap mapOf(const std::vector<std::string>& kinds, int side, std::vector<std::string>& labels)

@@ -1,5 +1,6 @@
 #include "core/analysis/spectrum.h"
 
+#include "core/analysis/consistency.h"
 #include "core/analysis/nice_limits.h"
 #include "core/model/quick_analysis.h"
 
@@ -72,7 +73,7 @@ PlotInfo spectrumInfo()
 
 Plot spectrumPlot(const System& system)
 {
-    const Analysis analysis = quickAnalysis(system);
+    const Analysis analysis = consistent(quickAnalysis(system));
     Plot plot;
     plot.id = "spectrum";
     plot.title = "Eigenvalues of the equilibria";

@@ -389,10 +389,16 @@ std::vector<MethodInfo> MultibodySystem::methods() const
     return all;
 }
 
-const TreeEquilibria& MultibodySystem::equilibria() const
+const TreeEquilibria& MultibodySystem::equilibria(const std::function<bool()>& cancelled) const
 {
-    std::call_once(equilibriaOnce_, [this] { equilibria_ = treeEquilibria(tree_, mu_); });
+    std::call_once(equilibriaOnce_, [&] { equilibria_ = treeEquilibria(tree_, mu_, cancelled); });
     return equilibria_;
+}
+
+Analysis MultibodySystem::analyzeUnless(const std::function<bool()>& cancelled) const
+{
+    (void)equilibria(cancelled);
+    return analyze({});
 }
 
 Analysis MultibodySystem::analyzeFrom(const StateInputs& given, const Answers& answers) const

@@ -1,6 +1,7 @@
 #include "tests/core/support/contract.h"
 
 #include "core/analysis/analysis_json.h"
+#include "core/analysis/consistency.h"
 #include "core/model/capabilities.h"
 #include "core/model/editing.h"
 #include "core/model/error.h"
@@ -137,14 +138,46 @@ void checkMethodsAgree(const System& system, const State& start)
     }
 }
 
+// A list that says how it stands to what must be there says so truly.
+void checkCounts(const Analysis& analysis)
+{
+    if (!analysis.more.contains("counts"))
+        return;
+    const auto& counts = analysis.more.at("counts");
+    int sum = 0;
+    bool degenerate = false;
+    for (const Equilibrium& e : analysis.equilibria) {
+        ASSERT_TRUE(e.secondVariation);
+        sum += e.secondVariation->negative % 2 ? -1 : 1;
+        degenerate = degenerate || e.secondVariation->zero > 0;
+    }
+    const auto listed = static_cast<int>(analysis.equilibria.size());
+    EXPECT_EQ(counts.at("listed").get<int>(), listed);
+    EXPECT_EQ(counts.at("index_sum").get<int>(), sum);
+    EXPECT_FALSE(counts.at("sentence").get<std::string>().empty());
+    const std::string check = counts.at("check").get<std::string>();
+    const bool fits =
+        sum == counts.at("index_sum_due").get<int>() && listed >= counts.at("least").get<double>();
+    if (check == "fit" || check == "complete") {
+        EXPECT_TRUE(fits && !degenerate);
+    } else if (check == "incomplete") {
+        EXPECT_FALSE(fits || degenerate);
+    } else {
+        EXPECT_TRUE(check == "degenerate" || check == "choice" || check == "range") << check;
+    }
+}
+
 void checkEquilibria(const System& system)
 {
     const Analysis analysis = system.analyze({});
     const auto json = toJson(system, analysis);
     EXPECT_EQ(json["system"], system.kind().id);
     EXPECT_EQ(nlohmann::ordered_json::parse(json.dump()).dump(), json.dump());
+    checkCounts(analysis);
     for (const Equilibrium& equilibrium : analysis.equilibria) {
         SCOPED_TRACE(equilibrium.name);
+        for (const std::string& contradiction : contradictions(equilibrium))
+            ADD_FAILURE() << contradiction;
         ASSERT_TRUE(finite(equilibrium.point));
         EXPECT_FALSE(equilibrium.stability.empty() || equilibrium.detail.empty());
         if (!system.hasField())
