@@ -49,10 +49,11 @@ bool finite(const Equilibrium& e)
 
 void compareVariation(const Equilibrium& e, const SecondVariation& v, std::vector<std::string>& out)
 {
+    // Where there are very many squares, those that decide may be given alone; their number is that of all.
     const auto count = static_cast<int>(v.eigenvalues.size());
-    if (v.positive + v.negative + v.zero != count)
-        out.push_back(fmt::format("the second variation has {} values but {} signs", count,
-                                  v.positive + v.negative + v.zero));
+    const int signs = v.positive + v.negative + v.zero;
+    if (count > signs)
+        out.push_back(fmt::format("the second variation has {} values but {} signs", count, signs));
     double largest = 0;
     for (const double x : v.eigenvalues)
         largest = std::max(largest, std::abs(x));
@@ -60,7 +61,7 @@ void compareVariation(const Equilibrium& e, const SecondVariation& v, std::vecto
         return static_cast<int>(
             std::count_if(v.eigenvalues.begin(), v.eigenvalues.end(), [&](double x) { return x < limit; }));
     };
-    if (below(0) < v.negative || below(-vanishing * largest) > v.negative)
+    if ((count == signs && below(0) < v.negative) || below(-vanishing * largest) > v.negative)
         out.push_back(
             fmt::format("{} negative squares are counted, but {} values are negative", v.negative, below(0)));
     if (const double* index = numberNamed(e.more, "index"); index && *index != v.negative)
@@ -68,7 +69,7 @@ void compareVariation(const Equilibrium& e, const SecondVariation& v, std::vecto
 
     const bool calm = e.stability == verdict::stable || e.stability == verdict::asymptoticallyStable;
     const bool definite = v.zero == 0 && (v.negative == 0 || v.positive == 0);
-    if (definite && count > 0 && !calm)
+    if (definite && signs > 0 && !calm)
         out.push_back(fmt::format("the second variation is definite but the verdict is {}", e.stability));
     if (v.negative > 0 && v.positive > 0 && v.zero == 0 && e.stability == verdict::stable)
         out.push_back("the second variation is indefinite but the verdict is stable");
