@@ -9,6 +9,7 @@
 #include "core/session/number_text.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
@@ -101,7 +102,7 @@ std::string text(const System& system, const Analysis& analysis)
         result += "\n";
     }
     if (!analysis.more.empty())
-        result += "\n" + analysis.more.dump(2) + "\n";
+        result += "\n" + toJson(analysis.more).dump(2) + "\n";
     return result;
 }
 

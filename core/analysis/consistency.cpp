@@ -89,13 +89,13 @@ std::vector<std::string> contradictionsBeside(const Analysis& analysis)
     std::vector<std::string> out;
     const Equilibrium& e = analysis.equilibria.front();
     const auto& more = analysis.more;
-    if (more.contains("growth_rate") && more.at("growth_rate").is_number()) {
-        const double rate = more.at("growth_rate").get<double>();
+    if (const Entry* given = more.find("growth_rate"); given && !given->isNull()) {
+        const double rate = given->number();
         if (rate > noise * spectrumOf(e).largest && calledCalm(e))
             out.push_back(fmt::format("the growth rate is {:.6g} but the verdict is {}", rate, e.stability));
     }
-    if (more.contains("stability") && more.at("stability").is_string() &&
-        more.at("stability").get<std::string>() != e.stability)
+    if (const Entry* given = more.find("stability");
+        given && !given->isNull() && given->word() != e.stability)
         out.push_back("the verdict is given twice and not the same");
     return out;
 }

@@ -3,10 +3,10 @@
 #include "core/systems/planar/multibody_equilibria.h"
 
 #include "core/model/analysis.h"
+#include "core/numerics/dense.h"
 #include "core/systems/planar/multibody_leaf.h"
 
 #include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 
 #include <fmt/format.h>
 
@@ -61,18 +61,18 @@ struct Modes {
 Modes plainModes(const SmallMotion& motion)
 {
     Modes modes;
-    const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> solver(
-        motion.S, motion.M,
-        (motion.vectors ? Eigen::ComputeEigenvectors : Eigen::EigenvaluesOnly) | Eigen::Ax_lBx);
-    for (const double value : solver.eigenvalues()) {
+    const dense::SymmetricSpectrum squares =
+        motion.vectors ? dense::pencilSpectrum(motion.S, motion.M)
+                       : dense::SymmetricSpectrum{dense::pencilValues(motion.S, motion.M), {}};
+    for (const double value : squares.values) {
         const std::complex<double> root = value < 0 ? std::complex<double>(std::sqrt(-value), 0)
                                                     : std::complex<double>(0, std::sqrt(value));
         modes.eigenvalues.push_back(root);
         modes.eigenvalues.push_back(-root);
     }
     if (motion.vectors) {
-        modes.q = solver.eigenvectors().col(0);
-        modes.rate = std::sqrt(std::max(0.0, -solver.eigenvalues()[0])) * modes.q;
+        modes.q = squares.vectors.col(0);
+        modes.rate = std::sqrt(std::max(0.0, -squares.values[0])) * modes.q;
     }
     return modes;
 }
@@ -94,16 +94,17 @@ Modes definiteModes(const SmallMotion& motion)
     A.topRightCorner(m, m) = i * Bt.transpose();
     A.bottomLeftCorner(m, m) = -i * Bt;
     A.bottomRightCorner(m, m) = 0.5 * i * (C - C.transpose());
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXcd> solver(
-        A, motion.vectors ? Eigen::ComputeEigenvectors : Eigen::EigenvaluesOnly);
+    const dense::HermitianSpectrum frequencies =
+        motion.vectors ? dense::hermitianSpectrum(A)
+                       : dense::HermitianSpectrum{dense::hermitianValues(A), {}};
     Modes modes;
     for (Eigen::Index k = 0; k < m; ++k) { // ascending, and symmetric about 0
-        const double frequency = 0.5 * (solver.eigenvalues()[m + k] - solver.eigenvalues()[m - 1 - k]);
+        const double frequency = 0.5 * (frequencies.values[m + k] - frequencies.values[m - 1 - k]);
         modes.eigenvalues.emplace_back(0, frequency);
         modes.eigenvalues.emplace_back(0, -frequency);
     }
     if (motion.vectors) {
-        const VectorXd x = solver.eigenvectors().col(m).real();
+        const VectorXd x = frequencies.vectors.col(m).real();
         modes.q = P.matrixU().solve(x.head(m));
         modes.rate = Q.matrixU().solve(x.tail(m));
     }
@@ -114,20 +115,20 @@ Modes generalModes(const SmallMotion& motion)
 {
     const Eigen::Index m = motion.M.rows();
     MatrixXd A = MatrixXd::Zero(2 * m, 2 * m);
-    const Eigen::PartialPivLU<MatrixXd> lu(motion.M);
     A.topRightCorner(m, m).setIdentity();
-    A.bottomLeftCorner(m, m) = -lu.solve(motion.S);
-    A.bottomRightCorner(m, m) = -lu.solve(motion.G);
-    const Eigen::EigenSolver<MatrixXd> solver(A, motion.vectors);
+    A.bottomLeftCorner(m, m) = -dense::solve(motion.M, motion.S);
+    A.bottomRightCorner(m, m) = -dense::solve(motion.M, motion.G);
+    const dense::Spectrum rates =
+        motion.vectors ? dense::spectrum(A) : dense::Spectrum{dense::eigenvalues(A), {}};
     Modes modes;
     Eigen::Index fastest = 0;
     for (Eigen::Index i = 0; i < 2 * m; ++i) {
-        modes.eigenvalues.push_back(solver.eigenvalues()[i]);
-        if (solver.eigenvalues()[i].real() > solver.eigenvalues()[fastest].real())
+        modes.eigenvalues.push_back(rates.values[i]);
+        if (rates.values[i].real() > rates.values[fastest].real())
             fastest = i;
     }
     if (motion.vectors) {
-        const VectorXd x = solver.eigenvectors().col(fastest).real();
+        const VectorXd x = rates.vectors.col(fastest).real();
         modes.q = x.head(m);
         modes.rate = x.tail(m);
     }
@@ -149,14 +150,8 @@ void spectrum(const Tree& tree, const TreeLeaf& leaf, const TreeLeaf::Slope& s, 
     const MatrixXd full = jointMatrix(tree);
     MatrixXd B(m, m);
     B << full.topRows(tree.root()), full.bottomRows(m - tree.root());
-    e.potentialEigenvalues =
-        Eigen::SelfAdjointEigenSolver<MatrixXd>(B.transpose() * motion.S * B, Eigen::EigenvaluesOnly)
-            .eigenvalues();
-    e.kineticEigenvalues =
-        Eigen::SelfAdjointEigenSolver<MatrixXd>(B.transpose() * motion.M * B, Eigen::EigenvaluesOnly)
-            .eigenvalues()
-            .cwiseInverse()
-            .reverse();
+    e.potentialEigenvalues = dense::symmetricValues(B.transpose() * motion.S * B);
+    e.kineticEigenvalues = dense::symmetricValues(B.transpose() * motion.M * B).cwiseInverse().reverse();
     // A second derivative counts as zero beside what it is summed from, not beside what happens to be left.
     const double none = vanishing * s.scale;
     e.index = static_cast<int>((e.potentialEigenvalues.array() < -none).count());

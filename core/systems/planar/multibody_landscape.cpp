@@ -1,7 +1,6 @@
 #include "core/systems/planar/multibody_landscape.h"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
+#include "core/numerics/dense.h"
 
 #include <algorithm>
 #include <cmath>
@@ -155,24 +154,23 @@ bool TreeLandscape::follow(VectorXd& theta, int index) const
     const Index m = length_.size();
     VectorXd y = inside(theta), gradient(m), step(m), part(m);
     MatrixXd hessian(m, m);
-    Eigen::SelfAdjointEigenSolver<MatrixXd> solver(m);
     bool newton = false;
     for (int i = 0; i < mostSteps; ++i) {
         slope(y, gradient, hessian);
         if (newton) {
-            step = -hessian.partialPivLu().solve(gradient);
+            step = -dense::solve(hessian, gradient);
             newton = step.allFinite() && largestTurn(step) < 5 * nearEnough;
         }
         if (!newton) {
-            solver.compute(hessian);
-            part.noalias() = solver.eigenvectors().transpose() * gradient;
+            const dense::SymmetricSpectrum along = dense::symmetricSpectrum(hessian);
+            part.noalias() = along.vectors.transpose() * gradient;
             newton = true;
             for (Index k = 0; k < m; ++k) {
-                const double curvature = solver.eigenvalues()[k];
+                const double curvature = along.values[k];
                 newton = newton && (curvature < 0) == (k < index);
                 part[k] *= (k < index ? 1 : -1) / std::max(std::abs(curvature), flattest);
             }
-            step.noalias() = solver.eigenvectors() * part;
+            step.noalias() = along.vectors * part;
             newton = newton && largestTurn(step) < nearEnough;
         }
         const double turned = largestTurn(step);
@@ -192,8 +190,7 @@ TreeLandscape::Signature TreeLandscape::signature(const VectorXd& theta) const
     VectorXd gradient;
     MatrixXd hessian;
     slope(inside(theta), gradient, hessian);
-    const VectorXd curvatures =
-        Eigen::SelfAdjointEigenSolver<MatrixXd>(hessian, Eigen::EigenvaluesOnly).eigenvalues();
+    const VectorXd curvatures = dense::symmetricValues(hessian);
     return {static_cast<int>((curvatures.array() < -vanishing).count()),
             static_cast<int>((curvatures.array().abs() <= vanishing).count())};
 }
@@ -203,10 +200,10 @@ std::vector<VectorXd> TreeLandscape::directions(const VectorXd& theta) const
     VectorXd gradient;
     MatrixXd hessian;
     slope(inside(theta), gradient, hessian);
-    const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(hessian);
+    const dense::SymmetricSpectrum along = dense::symmetricSpectrum(hessian);
     std::vector<VectorXd> turns;
     for (Index k = 0; k < hessian.rows(); ++k) {
-        const VectorXd q = solver.eigenvectors().col(k);
+        const VectorXd q = along.vectors.col(k);
         turns.push_back(outside(q) / largestTurn(q));
     }
     return turns;

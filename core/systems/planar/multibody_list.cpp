@@ -1,5 +1,6 @@
 // The list of a tree's relative equilibria: straight ones by their pattern, those of three bodies in closed
 // form, others as the search finds them; named, ordered, and checked against what must be there.
+#include "core/numerics/pi.h"
 #include "core/systems/planar/multibody_search.h"
 #include "core/systems/planar/multibody_shape.h"
 #include "core/systems/planar/three_body_roots.h"
@@ -8,14 +9,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace casimir::planar {
 
 namespace {
 
 using Eigen::VectorXd;
-constexpr double pi = std::numbers::pi;
 
 constexpr const char* curvesOfEquilibria =
     "There are curves of equilibria (a joint turns freely without changing "

@@ -1,12 +1,12 @@
 #include "core/systems/planar/multibody_search.h"
 
 #include "core/model/error.h"
+#include "core/numerics/pi.h"
 #include "core/systems/planar/multibody_shape.h"
 #include "core/systems/planar/two_body.h"
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace casimir::planar {
 
@@ -14,7 +14,6 @@ namespace {
 
 using Eigen::Index;
 using Eigen::VectorXd;
-constexpr double pi = std::numbers::pi;
 
 constexpr double sameAngle = 1e-6;     // two answers of the search
 constexpr double sameFlatAngle = 1e-3; // where the slope vanishes of higher order, angles are known less well

@@ -1,21 +1,20 @@
 #include "core/systems/planar/multibody_straight.h"
 
+#include "core/numerics/pi.h"
 #include "core/systems/planar/multibody_shape.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace casimir::planar {
 
 namespace {
 
 using Eigen::VectorXd;
-constexpr double pi = std::numbers::pi;
 constexpr double alignment = 1e-12; // sine of the largest angle between hinges that count as in line
-constexpr double sameAngle = 1e-6;
+constexpr double straightAngle = 1e-6;
 constexpr Eigen::Index spelledOut = 12; // joints; the name of a longer state lists its folds only
 
 // Which joints are folded, fewest folds first.
@@ -106,7 +105,7 @@ std::vector<VectorXd> StraightStates::first(int limit) const
 
 bool StraightStates::contain(const VectorXd& beta) const
 {
-    return exist() && (beta - base_).array().sin().abs().maxCoeff() <= sameAngle;
+    return exist() && (beta - base_).array().sin().abs().maxCoeff() <= straightAngle;
 }
 
 bool StraightStates::folded(const VectorXd& beta, Eigen::Index joint) const

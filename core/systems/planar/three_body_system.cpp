@@ -13,7 +13,6 @@
 
 namespace casimir::planar {
 
-using Json = nlohmann::ordered_json;
 
 namespace three_body {
 
@@ -361,7 +360,7 @@ Analysis ThreeBodySystem::analyze(const Answers&) const
     if (equilibria_.status.ok())
         addCounts(analysis, count);
     if (!equilibria_.families.empty()) {
-        analysis.more["families"] = Json::array();
+        analysis.more["families"] = Entry::array();
         for (const EquilibriumFamily& family : equilibria_.families)
             analysis.more["families"].push_back({{"joint_angles", family.condition},
                                                  {"mu1", family.momenta[0]},

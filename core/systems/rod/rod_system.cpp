@@ -11,7 +11,6 @@
 
 namespace casimir::rod {
 
-using Json = nlohmann::ordered_json;
 
 namespace {
 
@@ -74,12 +73,12 @@ Fact fact(Quantity quantity, double value)
     return {std::move(quantity), value};
 }
 
-Json number(const std::optional<double>& x)
+Entry number(const std::optional<double>& x)
 {
-    return x ? Json(*x) : Json(nullptr);
+    return x ? Entry(*x) : Entry(nullptr);
 }
 
-Json array(const Vec3& v, double unit = 1)
+Entry array(const Vec3& v, double unit = 1)
 {
     return {v.x() * unit + 0.0, v.y() * unit + 0.0, v.z() * unit + 0.0};
 }
@@ -539,7 +538,7 @@ Analysis RodSystem::analysis(bool complete) const
     entry.point = start({});
     entry.energy = (rod_.strainEnergy(e.at) + 0.5 * b.mu * e.omega) * u.energy();
     entry.spinRate = e.omega * rate;
-    Json frequencies = Json::array();
+    Entry frequencies = Entry::array();
     for (const RodMode& mode : f.spectrum.modes) {
         entry.eigenvalues.push_back(mode.value * rate);
         if (mode.value.imag() != 0)
@@ -561,7 +560,7 @@ Analysis RodSystem::analysis(bool complete) const
     entry.sketch = sketchOf(rod_, e, u.length);
     result.equilibria.push_back(std::move(entry));
 
-    Json& more = result.more;
+    Entry& more = result.more;
     more["relative_equilibrium"] = {
         {"tip_body", array(f.tip, u.length)},       {"axis_body", array(f.axis)},
         {"inertia", array(b.moments, u.inertia())}, {"I_axis", b.lambda * u.inertia()},
