@@ -219,6 +219,8 @@ std::string ListMaker::words() const
             fmt::format("The list is a choice, lowest energies first: there are at least {:.6g} equilibria, "
                         "and of those found the ones with at most one negative square are listed. ",
                         result_.count.least());
+    else if (curves_)
+        text += "Beside curves of equilibria the number of isolated ones cannot be checked. ";
     else if (result_.check != "range")
         text += result_.count.sentence() + " ";
     if (result_.check == "fit")
