@@ -33,7 +33,8 @@ struct Case {
 Case caseNamed(const std::string& name)
 {
     const Kind& kind = multibodyKind();
-    for (const auto& one : test::referenceFile("planar_tree_lists.json").at("cases"))
+    const auto file = test::referenceFile("planar_tree_lists.json");
+    for (const auto& one : file.at("cases"))
         if (one.at("name") == name) {
             const Input input = readInput(kind, one.at("input").dump());
             return {one.at("right"), kind.make(kind.schema.with(kind.schema.defaults(), input.assignments))};
