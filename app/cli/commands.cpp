@@ -3,9 +3,13 @@
 #include "app/cli/output.h"
 #include "core/model/error.h"
 #include "core/model/suggest.h"
+#include "core/session/output_file.h"
 #include "core/version.h"
 
 #include <fmt/format.h>
+
+#include <sys/time.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -20,9 +24,22 @@ namespace {
 
 volatile std::sig_atomic_t interruptSeen = 0;
 
+constexpr int interruptedStatus = 130;
+// How long a command that was interrupted may take to end by itself.
+constexpr suseconds_t grace = 800'000; // µs
+
 void onInterrupt(int)
 {
     interruptSeen = 1;
+    const itimerval once{.it_interval = {}, .it_value = {.tv_sec = 0, .tv_usec = grace}};
+    ::setitimer(ITIMER_REAL, &once, nullptr);
+}
+
+// Deep in one computation nobody asks interrupted(): the process ends here, and what it was writing with it.
+void onGraceOver(int)
+{
+    removeGrowingFiles();
+    ::_exit(interruptedStatus);
 }
 
 } // namespace
@@ -125,6 +142,7 @@ int runCommandLine(const std::vector<std::string>& words)
 {
     std::signal(SIGINT, onInterrupt);
     std::signal(SIGTERM, onInterrupt);
+    std::signal(SIGALRM, onGraceOver);
     try {
         if (words.empty() || words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
             print(overview());
@@ -155,7 +173,7 @@ int runCommandLine(const std::vector<std::string>& words)
         }
         return it->run(arguments);
     } catch (const Interrupted&) {
-        return 130;
+        return interruptedStatus;
     } catch (const Error& error) {
         std::fputs(fmt::format("casimir: {}\n", error.what()).c_str(), stderr);
         return 2;

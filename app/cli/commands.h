@@ -30,7 +30,8 @@ std::vector<std::string> complete(const std::vector<std::string>& words);
 // failed or an internal error, 2 bad input, 130 interrupted.
 int runCommandLine(const std::vector<std::string>& words);
 
-// True once the person pressed Ctrl+C; long commands ask and stop.
+// True once the person pressed Ctrl+C; long commands ask and stop. One that does not within a second is
+// ended, with the same status.
 bool interrupted();
 
 } // namespace casimir::cli

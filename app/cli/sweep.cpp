@@ -1,4 +1,5 @@
 #include "core/analysis/sweep.h"
+#include "core/analysis/parameter_axis.h"
 
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
@@ -92,6 +93,7 @@ int sweep(const Arguments& arguments)
     Sweep asked;
     asked.kind = &kindNamed(session.kind);
     asked.values = valuesOf(*asked.kind, session, session.motions.front());
+    asked.start = startThatCounts(*asked.kind->make(asked.values), session.motions.front().state);
     for (const std::string& text : arguments.all("--vary"))
         asked.axes.push_back(parseSweepAxis(*asked.kind, text));
     asked.quantities = arguments.all("--quantity");

@@ -187,7 +187,7 @@ std::vector<std::string> sweptPaths(const BranchDiagram& diagram, std::size_t qu
     return paths;
 }
 
-Plot drawn(const System& system, const BranchDiagram& diagram, const std::string& y)
+Plot drawn(const System& system, const BranchDiagram& diagram, const StateInputs& start, const std::string& y)
 {
     const std::size_t quantity = chosenQuantity(diagram, y);
     Plot plot;
@@ -222,7 +222,11 @@ Plot drawn(const System& system, const BranchDiagram& diagram, const std::string
     const double period = plot.y.quantity.period;
     const double foot = period > 0 ? plot.y.max - period + 1e-3 * period : plot.y.min;
     plot.handles.push_back({"present", diagram.axis.present, foot, diagram.axis.address, ""});
+<<<<<<< HEAD
     const Analysis analysis = consistent(quickAnalysis(system));
+=======
+    const Analysis analysis = quickAnalysisFrom(system, start);
+>>>>>>> main
     for (const Equilibrium& e : analysis.equilibria) {
         const double at = branchValues(system, diagram.quantities, e)[quantity];
         if (std::isfinite(at))
@@ -241,7 +245,10 @@ Plot drawn(const System& system, const BranchDiagram& diagram, const std::string
 
 PlotInfo branchInfo(const System& system)
 {
-    PlotInfo info{.id = "branch", .title = "Branches", .longRunning = true};
+    PlotInfo info{.id = "branch",
+                  .title = "Branches",
+                  .longRunning = true,
+                  .followsStart = system.analysisFollowsStart()};
     const std::vector<Choice> choices = axisChoices(system);
     if (choices.empty())
         return info;
@@ -260,23 +267,25 @@ Plot branchPlot(const System& system, const PlotRequest& request)
     const std::string y = request.options.choice("y");
     const ParameterAxis axis = parameterAxis(system, request.options.choice("x"),
                                              request.options.real("from"), request.options.real("to"));
-    const std::string key = placeApart(system, {axis});
+    const StateInputs& start = request.start;
+    const std::string key = placeApart(system, {axis}) + startKey(system, start);
     if (const auto known = recentDiagrams().find(key)) {
         BranchDiagram moved = *known;
         moved.axis.present = axis.present;
-        return drawn(system, moved, y);
+        return drawn(system, moved, start, y);
     }
-    const auto diagram = std::make_shared<const BranchDiagram>(
-        followBranches(system, axis, request.cancelled, [&](const BranchDiagram& coarser, double progress) {
+    const auto diagram = std::make_shared<const BranchDiagram>(followBranches(
+        system, axis, start, request.cancelled, [&](const BranchDiagram& coarser, double progress) {
             if (request.publish)
-                request.publish(drawn(system, coarser, y), progress);
+                request.publish(drawn(system, coarser, start, y), progress);
         }));
     if (!(request.cancelled && request.cancelled()))
         recentDiagrams().add(key, diagram);
-    return drawn(system, *diagram, y);
+    return drawn(system, *diagram, start, y);
 }
 
-std::optional<BranchPoint> branchPointAt(const System& system, const Plot& plot, double x, double y)
+std::optional<BranchPoint> branchPointAt(const System& system, const StateInputs& start, const Plot& plot,
+                                         double x, double y)
 {
     const std::vector<Choice> axes = axisChoices(system);
     const std::string& address = plot.x.quantity.id;
@@ -289,7 +298,11 @@ std::optional<BranchPoint> branchPointAt(const System& system, const Plot& plot,
         return std::nullopt;
     std::optional<BranchPoint> nearest;
     double least = std::numeric_limits<double>::infinity();
+<<<<<<< HEAD
     for (const Equilibrium& e : consistent(there->analyze({})).equilibria) {
+=======
+    for (const Equilibrium& e : there->analyzeFrom(start, {}).equilibria) {
+>>>>>>> main
         const double at = branchValues(*there, {plot.y.quantity}, e).front();
         const double period = plot.y.quantity.period;
         const double off = std::abs(period > 0 ? std::remainder(at - y, period) : at - y);

@@ -22,7 +22,8 @@ struct BranchPoint {
 };
 
 // Of the equilibria at the value x along the axis, the one drawn nearest to y; nothing where there is none,
-// or where the plot is no such diagram. Analyzes the system once.
-std::optional<BranchPoint> branchPointAt(const System& system, const Plot& plot, double x, double y);
+// or where the plot is no such diagram. Analyzes the system once, from `start`.
+std::optional<BranchPoint> branchPointAt(const System& system, const StateInputs& start, const Plot& plot,
+                                         double x, double y);
 
 } // namespace casimir

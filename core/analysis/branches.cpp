@@ -38,8 +38,11 @@ constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
 class Follower {
 public:
-    Follower(const System& system, const ParameterAxis& axis)
-        : system_(system), axis_(axis), quantities_(branchQuantities(system))
+    Follower(const System& system, const ParameterAxis& axis, const StateInputs& start)
+        : system_(system),
+          axis_(axis),
+          start_(startThatCounts(system, start)),
+          quantities_(branchQuantities(system))
     {
         for (const Quantity& q : system.coordinates()) {
             used_.push_back(!q.reconstructed);
@@ -109,7 +112,17 @@ private:
         const auto system = systemWith(system_, {{axis_.address, sample.parameter}});
         if (!system || system->coordinates().size() != used_.size())
             return sample;
+<<<<<<< HEAD
         const Analysis analysis = consistent(quickAnalysis(*system));
+=======
+        Analysis analysis;
+        try {
+            analysis = quickAnalysisFrom(*system, start_);
+        } catch (const Error& error) { // the start is not allowed with this value
+            sample.status = Status::failed("refused", error.what());
+            return sample;
+        }
+>>>>>>> main
         sample.status = analysis.status;
         sample.answered = analysis.status.ok() || !analysis.equilibria.empty();
         for (const Equilibrium& e : analysis.equilibria) {
@@ -411,6 +424,7 @@ private:
 
     const System& system_;
     ParameterAxis axis_;
+    StateInputs start_;
     std::vector<Quantity> quantities_;
     std::vector<bool> used_;     // by coordinate
     std::vector<double> period_; // of those used
@@ -487,11 +501,11 @@ std::vector<double> branchValues(const System& system, const std::vector<Quantit
     return values;
 }
 
-BranchDiagram followBranches(const System& system, const ParameterAxis& axis,
+BranchDiagram followBranches(const System& system, const ParameterAxis& axis, const StateInputs& start,
                              const std::function<bool()>& cancelled,
                              const std::function<void(const BranchDiagram&, double progress)>& publish)
 {
-    Follower follower(system, axis);
+    Follower follower(system, axis, start);
     follower.sampleCoarsely(cancelled);
     auto published = std::chrono::steady_clock::now() - publishEvery;
     for (int round = 0; round < mostRounds; ++round) {

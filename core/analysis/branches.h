@@ -67,8 +67,9 @@ struct BranchDiagram {
     std::vector<SpecialPoint> specials;
 };
 
-// `publish` gets coarser diagrams meanwhile. Where `cancelled` says so, what there is by then is returned.
-BranchDiagram followBranches(const System& system, const ParameterAxis& axis,
+// The equilibria are those that analyzeFrom(start) lists. `publish` gets coarser diagrams meanwhile. Where
+// `cancelled` says so, what there is by then is returned.
+BranchDiagram followBranches(const System& system, const ParameterAxis& axis, const StateInputs& start = {},
                              const std::function<bool()>& cancelled = {},
                              const std::function<void(const BranchDiagram&, double progress)>& publish = {});
 

@@ -12,7 +12,8 @@ namespace {
 // Of a real part beside the largest eigenvalue: rounding parts a double eigenvalue by the root of its own
 // size, a threefold one by the cube root.
 constexpr double noise = 1e-5;
-// Of a second derivative beside the largest one: those nearer to zero may be counted as zero.
+// Of a second derivative beside the largest one: what is nearer to zero may be zero or of either sign, since
+// the eigenvalues of a matrix are known to the rounding of the largest.
 constexpr double vanishing = 1e-6;
 
 struct Spectrum {
@@ -61,7 +62,8 @@ void compareVariation(const Equilibrium& e, const SecondVariation& v, std::vecto
         return static_cast<int>(
             std::count_if(v.eigenvalues.begin(), v.eigenvalues.end(), [&](double x) { return x < limit; }));
     };
-    if ((count == signs && below(0) < v.negative) || below(-vanishing * largest) > v.negative)
+    if ((count == signs && below(vanishing * largest) < v.negative) ||
+        below(-vanishing * largest) > v.negative)
         out.push_back(
             fmt::format("{} negative squares are counted, but {} values are negative", v.negative, below(0)));
     if (const double* index = numberNamed(e.more, "index"); index && *index != v.negative)

@@ -68,7 +68,7 @@ std::vector<PlotInfo> plotsOf(const System& system)
         if (possible && !offered)
             all.push_back(std::move(info));
     };
-    add(spectrumInfo(), true);
+    add(spectrumInfo(system), true);
     PlotInfo branch = branchInfo(system), map = parameterMapInfo(system);
     const bool one = !branch.options.empty(), two = !map.options.empty();
     add(std::move(branch), one);
@@ -88,7 +88,7 @@ Plot plotOf(const System& system, const PlotRequest& request)
 {
     if (system.hasEquilibria() && !offers(system, request.id)) {
         if (request.id == "spectrum")
-            return spectrumPlot(system);
+            return spectrumPlot(system, request.start);
         if (request.id == "branch")
             return branchPlot(system, request);
         if (request.id == "map")

@@ -177,6 +177,29 @@ std::string placeApart(const System& system, const std::vector<ParameterAxis>& a
     return key + " " + toJson(apart ? apart->values() : system.values()).dump();
 }
 
+StateInputs startThatCounts(const System& system, const StateInputs& start)
+{
+    return system.analysisFollowsStart() ? start : StateInputs{};
+}
+
+std::string startKey(const System& system, const StateInputs& start)
+{
+    std::string key;
+    for (const auto& [id, x] : startThatCounts(system, start))
+        key += fmt::format(" {} {}", id, x);
+    return key;
+}
+
+bool areLinked(const Schema& schema, const std::string& one, const std::string& other)
+{
+    const auto base = [&schema](const std::string& address) {
+        const Alias* alias = schema.alias(address);
+        return alias && !alias->linked.empty() ? alias->linked : address;
+    };
+    const std::string a = base(one), b = base(other);
+    return a == b || a.starts_with(b + ".") || b.starts_with(a + ".");
+}
+
 Parameter axisOption(const System& system, std::string id, std::string name, const std::string& standard)
 {
     return choiceParameter({std::move(id), "", std::move(name), "",

@@ -40,6 +40,13 @@ std::shared_ptr<const System> systemWith(const System& system, const std::vector
 
 // What the system is apart from the axes: equal for two systems that differ only in where on them they stand.
 std::string placeApart(const System& system, const std::vector<ParameterAxis>& axes);
+// The start where the analysis depends on it, nothing elsewhere; and what it adds to that place.
+StateInputs startThatCounts(const System& system, const StateInputs& start);
+std::string startKey(const System& system, const StateInputs& start);
+
+// Whether one of the two moves when the other is set: an alias, the parameter it is linked with, and other
+// aliases of that parameter. Two such are no axes of one map.
+bool areLinked(const Schema& schema, const std::string& one, const std::string& other);
 
 // Options of a plot that choose an axis: `id` (the address), and `id_from`, `id_to` (or `from`, `to`).
 Parameter axisOption(const System& system, std::string id, std::string name, const std::string& standard);

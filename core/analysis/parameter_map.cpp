@@ -42,11 +42,21 @@ RecentAnswers<MapAnswer>& recentMaps()
     return recent;
 }
 
-std::string kindAt(const System& system, const ParameterAxis& x, const ParameterAxis& y, double partX,
-                   double partY)
+std::string kindAt(const System& system, const StateInputs& start, const ParameterAxis& x,
+                   const ParameterAxis& y, double partX, double partY)
 {
     const auto there = systemWith(system, {{x.address, x.at(partX)}, {y.address, y.at(partY)}});
+<<<<<<< HEAD
     return there ? countText(consistent(quickAnalysis(*there))) : noAnswer;
+=======
+    if (!there)
+        return noAnswer;
+    try {
+        return countText(quickAnalysisFrom(*there, start));
+    } catch (const Error&) { // the start is not allowed with these values
+        return noAnswer;
+    }
+>>>>>>> main
 }
 
 HeatMap mapOf(const std::vector<std::string>& kinds, int side, std::vector<std::string>& labels)
@@ -73,22 +83,21 @@ HeatMap mapOf(const std::vector<std::string>& kinds, int side, std::vector<std::
     return map;
 }
 
-// The two that say most: aliases are the paper's own combinations; then, of the last parameters, one that
-// does not move with the first.
+// The two that say most: aliases are the paper's own combinations and stand last; without two that can be
+// chosen independently of each other, the last and the first parameter that does not move with it.
 std::pair<std::string, std::string> usualAxes(const System& system)
 {
     const std::vector<Choice> choices = axisChoices(system);
-    const auto& aliases = system.kind().schema.aliases();
-    const Choice& first =
-        choices[choices.size() -
-                std::min(choices.size(), aliases.size() >= 2 ? std::size_t{2} : std::size_t{1})];
-    const Alias* alias = system.kind().schema.alias(first.id);
-    if (aliases.size() >= 2)
-        return {first.id, choices.back().id};
-    for (auto it = choices.begin(); it != choices.end(); ++it)
-        if (it->id != first.id && !(alias && alias->linked == it->id))
-            return {it->id, first.id};
-    return {first.id, first.id};
+    const Schema& schema = system.kind().schema;
+    const std::string& last = choices.back().id;
+    if (schema.alias(last))
+        for (auto it = std::next(choices.rbegin()); it != choices.rend() && schema.alias(it->id); ++it)
+            if (!areLinked(schema, it->id, last))
+                return {it->id, last};
+    for (const Choice& choice : choices)
+        if (!areLinked(schema, choice.id, last))
+            return {choice.id, last};
+    return {last, last};
 }
 
 } // namespace
@@ -111,10 +120,13 @@ std::string countText(const Analysis& analysis)
 
 PlotInfo parameterMapInfo(const System& system)
 {
-    PlotInfo info{.id = "map", .title = "Map", .longRunning = true};
+    PlotInfo info{
+        .id = "map", .title = "Map", .longRunning = true, .followsStart = system.analysisFollowsStart()};
     if (axisChoices(system).size() < 2)
         return info;
     const auto [x, y] = usualAxes(system);
+    if (x == y)
+        return info;
     info.options = {axisOption(system, "x", "along", x),   axisOption(system, "y", "upwards", y),
                     limitOption("x_from", "from"),         limitOption("x_to", "to"),
                     limitOption("y_from", "upwards from"), limitOption("y_to", "upwards to")};
@@ -139,7 +151,8 @@ Plot parameterMap(const System& system, const PlotRequest& request)
     if (std::isfinite(x.present) && std::isfinite(y.present))
         plot.handles.push_back({"present", x.present, y.present, x.address, y.address});
 
-    const std::string key = placeApart(system, {x, y});
+    const StateInputs start = startThatCounts(system, request.start);
+    const std::string key = placeApart(system, {x, y}) + startKey(system, start);
     if (const auto known = recentMaps().find(key)) {
         plot.maps = {known->map};
         plot.note = known->note;
@@ -161,7 +174,7 @@ Plot parameterMap(const System& system, const PlotRequest& request)
                 if (before > 0 && row % 3 == 1 && column % 3 == 1)
                     kind = kinds[static_cast<std::size_t>(row / 3 * before + column / 3)];
                 else
-                    kind = kindAt(system, x, y, (column + 0.5) / side, (row + 0.5) / side);
+                    kind = kindAt(system, start, x, y, (column + 0.5) / side, (row + 0.5) / side);
             }
         }
         kinds = std::move(finer);

@@ -37,11 +37,11 @@ SweepAxis fromEndToEnd(const System& system, const PlotAxis& shown)
 
 } // namespace
 
-std::optional<Sweep> sweepBehind(const System& system, const Plot& plot)
+std::optional<Sweep> sweepBehind(const System& system, const StateInputs& start, const Plot& plot)
 {
     if (plot.swept.empty() || !isParameter(system, plot.x.quantity.id))
         return std::nullopt;
-    Sweep sweep{&system.kind(), system.values(), {}, plot.swept};
+    Sweep sweep{&system.kind(), system.values(), {}, plot.swept, startThatCounts(system, start)};
     if (plot.maps.empty()) {
         sweep.axes = {fromEndToEnd(system, plot.x)};
         return sweep;

@@ -13,7 +13,8 @@ namespace casimir {
 
 // The points are the centres of the map's cells, column by column from the lower left, or, of a diagram over
 // one parameter, spread evenly between its ends. As in the map, the parameter along x is set before the one
-// along y, which may be an alias. Nothing for a picture that no sweep makes.
-std::optional<Sweep> sweepBehind(const System& system, const Plot& plot);
+// along y, which may be an alias. The start counts where the analysis depends on it. Nothing for a picture
+// that no sweep makes.
+std::optional<Sweep> sweepBehind(const System& system, const StateInputs& start, const Plot& plot);
 
 } // namespace casimir

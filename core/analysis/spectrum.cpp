@@ -66,14 +66,18 @@ void shareLabels(Plot& plot)
         }
 }
 
-PlotInfo spectrumInfo()
+PlotInfo spectrumInfo(const System& system)
 {
-    return {.id = "spectrum", .title = "Spectrum"};
+    return {.id = "spectrum", .title = "Spectrum", .followsStart = system.analysisFollowsStart()};
 }
 
-Plot spectrumPlot(const System& system)
+Plot spectrumPlot(const System& system, const StateInputs& start)
 {
+<<<<<<< HEAD
     const Analysis analysis = consistent(quickAnalysis(system));
+=======
+    const Analysis analysis = quickAnalysisFrom(system, start);
+>>>>>>> main
     Plot plot;
     plot.id = "spectrum";
     plot.title = "Eigenvalues of the equilibria";

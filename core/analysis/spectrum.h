@@ -7,8 +7,9 @@
 
 namespace casimir {
 
-PlotInfo spectrumInfo();
-Plot spectrumPlot(const System& system);
+PlotInfo spectrumInfo(const System& system);
+// Of the motion from `start`, where the analysis of the system speaks of one.
+Plot spectrumPlot(const System& system, const StateInputs& start = {});
 
 // How a verdict is shown wherever equilibria are marked: by colour and by shape.
 Colour verdictColour(const std::string& stability);

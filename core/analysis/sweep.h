@@ -4,6 +4,7 @@
 
 #include "core/model/kind.h"
 #include "core/model/quantity.h"
+#include "core/model/system.h"
 
 #include <functional>
 #include <span>
@@ -32,6 +33,7 @@ struct Sweep {
     Values values;
     std::vector<SweepAxis> axes;         // the last one runs fastest
     std::vector<std::string> quantities; // paths of number_path.h
+    StateInputs start = {};              // of the motion that is analysed, where the system asks for one
 
     long points() const;
     Values valuesAt(long point) const; // throws Error where the grid leaves what the system allows

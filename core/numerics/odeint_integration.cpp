@@ -53,6 +53,32 @@ double shortestStep(double t)
     return std::max(8 * std::numeric_limits<double>::epsilon() * std::abs(t), 1e-290);
 }
 
+// Tells a motion that runs away from one that is followed: where everything turns faster and faster, the
+// steps shrink without end, each of them good, and time hardly passes. The mean over many steps is compared,
+// so that a close passage, which is over after some, does not count.
+class Pace {
+public:
+    static constexpr double kLeast = 1e-3; // of the longest mean
+
+    // A step of the length that the tolerance allows; one cut short at a limit says nothing.
+    void count(double length)
+    {
+        sum_ += length;
+        if (++steps_ < kWindow)
+            return;
+        longest_ = std::max(longest_, sum_);
+        behind_ = sum_ < kLeast * longest_ ? behind_ + 1 : 0;
+        sum_ = 0;
+        steps_ = 0;
+    }
+    bool lost() const { return behind_ >= kWindows; }
+
+private:
+    static constexpr long kWindow = 1000, kWindows = 3;
+    double sum_ = 0, longest_ = 0;
+    long steps_ = 0, behind_ = 0;
+};
+
 class ControlledIntegration : public Integration {
 public:
     // errorPower: the local error estimate is O(h^errorPower).
@@ -136,6 +162,7 @@ private:
     double startTime_;
     double h_ = 0;
     bool fKnown_ = false;
+    Pace pace_;
     long steps_ = 0;
     long maxSteps_;
     int errorPower_;
@@ -183,6 +210,12 @@ Status ControlledIntegration::advance(double tLimit)
         return Status::failed(
             "too-many-steps",
             fmt::format("The run reached its limit of {} steps at t = {:.10g}.", maxSteps_, time_));
+    if (pace_.lost())
+        return Status::failed(
+            "runs-away",
+            fmt::format("The motion runs away: at t = {:.10g} it has become so fast that the steps are not "
+                        "a thousandth of what they were, and time hardly passes.",
+                        time_));
     const double direction = tLimit > time_ ? 1 : -1;
     if (!fKnown_) {
         evaluate(time_, x_, f_);
@@ -215,6 +248,8 @@ Status ControlledIntegration::advance(double tLimit)
         if (e <= 1) {
             const double growth = rejected ? std::min(factor, 1.0) : std::min(factor, kLargestGrowth);
             const double proposed = std::min(std::abs(h) * growth, kLongestStep);
+            if (length == h_)
+                pace_.count(length);
             // A step cut short at the limit says nothing against the step planned before.
             h_ = std::abs(h) < h_ ? std::max(h_, proposed) : proposed;
             accept(tNew);

@@ -103,7 +103,7 @@ std::string simulateCommand(const Session& session, const Motion& motion, double
 std::string sweepCommand(const Session& session, const Sweep& sweep)
 {
     Motion still = session.motions.front();
-    still.state.clear(); // equilibria do not depend on where a motion starts
+    still.state = sweep.start; // most equilibria do not depend on where a motion starts
     std::string text = "casimir sweep " + sessionArguments(session, still);
     for (const SweepAxis& axis : sweep.axes)
         text += " --vary " + shellWord(axis.text());

@@ -6,6 +6,8 @@
 
 #include <unistd.h>
 
+#include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <system_error>
@@ -13,6 +15,35 @@
 namespace casimir {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+// The names of what grows, where a signal handler can read them. A name beyond the last slot is not removed.
+std::array<std::atomic<const char*>, 16> growingNames{};
+static_assert(std::atomic<const char*>::is_always_lock_free);
+
+void remember(const char* name)
+{
+    for (auto& slot : growingNames)
+        if (const char* empty = nullptr; slot.compare_exchange_strong(empty, name))
+            return;
+}
+
+void forget(const char* name)
+{
+    for (auto& slot : growingNames)
+        if (const char* held = name; slot.compare_exchange_strong(held, nullptr))
+            return;
+}
+
+} // namespace
+
+void removeGrowingFiles() noexcept
+{
+    for (auto& slot : growingNames)
+        if (const char* name = slot.load())
+            ::unlink(name);
+}
 
 OutputFile::OutputFile(const fs::path& path, bool replace) : path_(path), replace_(replace)
 {
@@ -30,10 +61,12 @@ OutputFile::OutputFile(const fs::path& path, bool replace) : path_(path), replac
     stream_.open(growing_, std::ios::binary | std::ios::trunc);
     if (!stream_)
         throw Error(fmt::format("cannot write {}: {}", path.string(), std::strerror(errno)));
+    remember(growing_.c_str());
 }
 
 OutputFile::~OutputFile()
 {
+    forget(growing_.c_str());
     if (committed_)
         return;
     stream_.close();

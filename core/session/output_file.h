@@ -8,6 +8,9 @@
 
 namespace casimir {
 
+// Removes every file that is still growing; for a signal handler that ends the process, and safe there.
+void removeGrowingFiles() noexcept;
+
 class OutputFile {
 public:
     // Throws Error when the place cannot be written, or holds a file and `replace` is false.

@@ -290,6 +290,26 @@ TEST_F(CommandLine, interruptionLeavesNoHalfFile)
     EXPECT_TRUE(files().empty());
 }
 
+TEST_F(CommandLine, aSignalEndsACommandThatNeverAsksForIt)
+{
+    // Hours without a row: nothing polls. -k would end it with 137.
+    for (const char* signal : {"INT", "TERM"}) {
+        const Outcome outcome = run("simulate two-body --t-end 1e9 --dt 1e9 -o run.csv",
+                                    std::string("timeout --preserve-status -k 20 -s ") + signal + " 0.5");
+        EXPECT_EQ(outcome.status, 130) << signal;
+        EXPECT_TRUE(files().empty()) << "what it was writing is gone";
+    }
+}
+
+TEST_F(CommandLine, aMotionThatRunsAwayEndsWithASentence)
+{
+    const Outcome outcome =
+        run("simulate servo-rod --preset comes-home --set ko=0.6 --t-end 10", "timeout -k 1 120");
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_THAT(outcome.err, HasSubstr("The motion runs away"));
+    EXPECT_EQ(outcome.lines(), 1);
+}
+
 TEST_F(CommandLine, verifyFindsEveryClaimAsStated)
 {
     const auto claims = json("verify two-body --json --seed 7")["two-body"];

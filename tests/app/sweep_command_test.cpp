@@ -164,7 +164,7 @@ protected:
     std::vector<std::vector<double>> table(const casimir::System& system, const casimir::Session& session,
                                            const casimir::Plot& plot, std::vector<std::string>& head) const
     {
-        const auto sweep = casimir::sweepBehind(system, plot);
+        const auto sweep = casimir::sweepBehind(system, session.motions.front().state, plot);
         EXPECT_TRUE(sweep);
         std::string command = casimir::sweepCommand(session, *sweep);
         EXPECT_THAT(command, StartsWith("casimir sweep "));

@@ -451,7 +451,9 @@ DataPage::DataPage(Document& document, const std::string& view, QWidget* parent)
 std::optional<Sweep> DataPage::sweepOf(const std::string& plot) const
 {
     const auto finding = document_.plot(plot);
-    return finding && finding->value ? sweepBehind(*document_.system(), *finding->value) : std::nullopt;
+    return finding && finding->value
+               ? sweepBehind(*document_.system(), document_.session().motions.front().state, *finding->value)
+               : std::nullopt;
 }
 
 DataWish DataPage::wish() const

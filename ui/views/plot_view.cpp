@@ -76,6 +76,12 @@ void PlotView::keepNow()
     setOption("window", text);
 }
 
+void PlotView::restoreKept()
+{
+    keep_.stop();
+    restoreWindow();
+}
+
 void PlotView::restoreWindow()
 {
     painter_.setWindow(plotWindow(option("window"))); // a text edited by hand shows all
@@ -106,8 +112,14 @@ void PlotView::refresh()
         painter_.setPlot(nullptr);
         restoreWindow();
         becameVisible();
-    } else if (plotInfo_) {
-        plotInfo_ = plotInfoOf(*document().system(), info().plot); // its options may depend on the values
+    } else {
+        // Which plots there are, and what may be chosen about them, may depend on the values.
+        const bool before = plotInfo_.has_value();
+        lookUp();
+        if (!plotInfo_)
+            painter_.setPlot(nullptr);
+        else if (!before)
+            becameVisible();
     }
     options_->show(plotInfo_);
     resizeEvent(nullptr);
@@ -142,7 +154,7 @@ void PlotView::updatePlot()
     options.grid = flag("grid", true);
     options.background = !transparent();
     if (const auto finding = document().plot(info().plot)) {
-        setBehind(!document().isCurrent(finding->number) || !finding->final);
+        setBehind(!document().isCurrent(info().plot));
         error_ = QString::fromStdString(finding->error);
         if (finding->value && finding->value.get() != painter_.plot()) {
             options.draft = !forFile() && sincePlot_.isValid() && sincePlot_.elapsed() < draftPause;
@@ -311,8 +323,9 @@ void PlotView::goToBranch(const QPointF& pixel)
     const QPointF at = transform().toPlot(pixel);
     const double slack = theme().px(branchReach);
     QThreadPool::globalInstance()->start([self = QPointer<PlotView>(this), system = document().system(),
+                                          start = document().session().motions.front().state,
                                           plot = *painter_.plot(), at, pixel, slack] {
-        const auto point = branchPointAt(*system, plot, at.x(), at.y());
+        const auto point = branchPointAt(*system, start, plot, at.x(), at.y());
         if (!point)
             return;
         QMetaObject::invokeMethod(
@@ -534,7 +547,8 @@ QList<QAction*> PlotView::makeActions(QObject* owner)
     toggle(tr("Colour Scale"), "scale");
     actions << movingPartActions(owner, plotInfo_);
     if (const Plot* plot = painter_.plot())
-        if (const auto sweep = sweepBehind(*document().system(), *plot)) {
+        if (const auto sweep =
+                sweepBehind(*document().system(), document().session().motions.front().state, *plot)) {
             const auto command = QString::fromStdString(sweepCommand(document().session(), *sweep));
             actions << makeAction(owner, tr("Copy Sweep Command"),
                                   [command] { QApplication::clipboard()->setText(command); });

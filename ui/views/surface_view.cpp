@@ -51,11 +51,12 @@ void SurfaceView::becameVisible()
 
 void SurfaceView::refresh()
 {
-    if (kind_ != &document().kind()) {
-        lookUp();
+    const bool otherKind = kind_ != &document().kind(), before = plotInfo_.has_value();
+    lookUp(); // which plots there are may depend on the values
+    if (otherKind || (plotInfo_ && !before))
         becameVisible();
+    if (otherKind)
         restoreCamera();
-    }
     if (!plotInfo_)
         return;
     const auto finding = document().plot(info().plot);
@@ -74,7 +75,7 @@ void SurfaceView::refresh()
         if (first)
             restoreCamera(); // a new surface brings a camera of its own
     }
-    setBehind(!finding || !document().isCurrent(finding->number) || !finding->final);
+    setBehind(!document().isCurrent(info().plot));
     std::set<std::string> hidden;
     for (const std::string& layer : idList("hidden"))
         hidden.insert(layer);

@@ -1,5 +1,8 @@
 #include "core/systems/constrained/appell.h"
 
+#include "core/numerics/quadrature.h"
+#include "core/numerics/roots.h"
+
 #include <Eigen/LU>
 
 #include <cmath>
@@ -95,6 +98,53 @@ Appell::State6 Appell::closedForm(const State6& start, double t) const
     s[3] += w * t;
     s[4] -= gamma * t;
     return s;
+}
+
+// With q = ln |w| the machine is a particle on a line: q' = -k u, k = m R rho/(J_z + m rho^2), and
+// q'' = k gamma - kA e^{2q}, kA = k m R rho/I_u > 0, so that q'^2 = 2 k gamma q - kA e^{2q} + const. u = 0 is
+// its turning point q*. About it q'^2 = 2 k gamma d - kA w*^2 (e^{2d} - 1), d = q - q*, and with d = +-s^2
+// the integrand of Int dq/|q'| stays finite there. The motion runs the same way back (u -> -u, t -> -t).
+std::optional<double> Appell::apexTime(const State6& start) const
+{
+    const double u = start[4], w = headingRate(start), gamma = retardation();
+    if (u == 0)
+        return 0;
+    const double mRrho = p_.machine ? p_.m * p_.R * p_.rho : 0;
+    if (mRrho == 0 || w == 0)
+        return gamma > 0 ? std::optional(u / gamma) : std::nullopt;
+    const double k = mRrho / headingInertia(), kA = k * mRrho / rollingInertia(), pull = k * gamma;
+    const double side = k > 0 ? -1 : 1; // where q goes while u > 0
+    if (pull == 0 && k > 0)
+        return std::nullopt; // thrown outwards, and nothing pulls it back
+    // The square of q' at q + side * s.
+    const auto left = [&](double s) {
+        return k * k * u * u - kA * w * w * std::expm1(2 * side * s) + 2 * pull * side * s;
+    };
+    double beyond = 1;
+    while (left(beyond) > 0)
+        beyond *= 2;
+    const double way = bracketedRoot(left, 0.0, beyond).x;
+    // kA (w^2 - w*^2)/d at q* + d; far out w* is too small for a double, and w^2 is what counts.
+    const auto slope = [&](double d) {
+        if (std::abs(d) > 1)
+            return kA * w * w * (std::exp(2 * (side * way + d)) - std::exp(2 * side * way)) / d;
+        return kA * w * w * std::exp(2 * side * way) * (d == 0 ? 2 : std::expm1(2 * d) / d);
+    };
+    const auto integrand = [&](double s) { return 2 / std::sqrt(-side * (2 * pull - slope(-side * s * s))); };
+    // w matters within some units of q from either end; what lies between may be so long that a rule for the
+    // whole would step over them.
+    constexpr double layer = 20;
+    double time = 0, from = 0;
+    for (const double q : {std::min(layer, way / 2), std::max(way - layer, way / 2), way}) {
+        if (std::sqrt(q) == from)
+            continue;
+        const Integral part = adaptiveIntegral(integrand, from, std::sqrt(q), 1e-10);
+        if (!part.status.ok())
+            return std::nullopt;
+        time += part.value;
+        from = std::sqrt(q);
+    }
+    return std::copysign(time, u);
 }
 
 double Appell::involuteRadius(double thetaDot) const

@@ -7,6 +7,8 @@
 
 #include <Eigen/Core>
 
+#include <optional>
+
 namespace casimir::constrained {
 
 struct AppellParameters {
@@ -43,7 +45,9 @@ public:
 
     bool hasClosedForm() const { return !p_.machine || p_.rho == 0; }
     State6 closedForm(const State6& start, double t) const;
-    double apexTime(const State6& start) const { return start[4] / retardation(); } // v_z = 0
+    // When v_z = 0: after the start where the point climbs, before it where it sinks. By formula where
+    // hasClosedForm() or nothing turns, else by a quadrature; none where that never happens.
+    std::optional<double> apexTime(const State6& start) const;
     // rho = 0: the path is an involute of a circle of this radius.
     double involuteRadius(double thetaDot) const;
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <random>
 
 namespace casimir::constrained {
@@ -104,7 +105,7 @@ std::vector<ClaimCheck> appellClaims(unsigned seed, const AppellFormulas& f)
         {"Chetaev, line", "r = r₀ + v₀ (t − g t²/(2(1 + a²) v_z0)): a straight line, there and back",
          "The closed form against integration past the vertex.", worst([f](const Sample& s) {
              const Appell point = s.point();
-             const double t = 1.5 * point.apexTime(s.s);
+             const double t = 1.5 * point.apexTime(s.s).value();
              const State6 end = f.closedForm(point, s.s, t);
              const double a = point.a(), vz = s.p.b * s.s[4];
              const Eigen::Vector3d line =
@@ -156,7 +157,7 @@ std::vector<ClaimCheck> appellClaims(unsigned seed, const AppellFormulas& f)
          worst([f](const Sample& s) {
              const Appell machine = s.machineWithoutLead();
              const double w = s.s[5], radius = machine.involuteRadius(w);
-             const double t = 1.3 * machine.apexTime(s.s);
+             const double t = 1.3 * machine.apexTime(s.s).value();
              const State6 end = f.closedForm(machine, s.s, t);
              double d = relative(end, integrated(f, machine, s.s, t));
              // The centre from the start: along the heading v'/w^2, across it -v/w.
@@ -215,6 +216,76 @@ std::vector<ClaimCheck> appellClaims(unsigned seed, const AppellFormulas& f)
                           }
                           return d;
                       })});
+    checks.push_back({"no turning", "Started with θ̇ = 0 the machine draws the line of Chetaev's motion",
+                      "The place of both against the line through the start along its velocity.",
+                      worst([f](const Sample& s) {
+                          State6 start = s.s;
+                          start[5] = 0;
+                          double d = 0;
+                          for (const Appell& appell : {s.machine(), s.point()}) {
+                              const Eigen::Vector3d along = appell.velocity(start).normalized();
+                              const Eigen::Vector3d way =
+                                  (integrated(f, appell, start, 0.7) - start).head<3>();
+                              d = std::max(d, way.cross(along).norm() / way.norm());
+                          }
+                          return d;
+                      })});
+    checks.push_back(
+        {"point behind, flip",
+         "With J_z = 0, ρ u < 0 and no gravity the machine flips: it turns by π√(I_u/(m R²)) in all and "
+         "rolls "
+         "on backwards as fast as before, I_u its inertia of rolling and climbing",
+         "By integration from a small rate of turn until it is as small again.",
+         worst([f](const Sample& s) {
+             AppellParameters p = s.p;
+             p.g = p.Jz = 0;
+             p.rho = -std::abs(p.rho) - 0.1;
+             const Appell machine(p);
+             // u = -U tanh, w = W sech of the time from the middle of the flip, as for a sleigh.
+             const double Iu = machine.rollingInertia(), U = s.s[4], rate = p.R / -p.rho * U;
+             const double W = U * std::sqrt(Iu / (p.m * p.rho * p.rho)), half = 16;
+             State6 start = s.s;
+             start[4] = U * std::tanh(half);
+             start[5] = W / std::cosh(half);
+             const Field field = [&](double, const casimir::State& x, casimir::State& dxdt) {
+                 dxdt = f.field(machine, State6(x));
+             };
+             IntegrationOptions options;
+             options.rtol = 1e-13;
+             const auto run = startIntegration("dopri5", field, 0, casimir::State(start), options);
+             if (!advanceTo(*run, 2 * half / rate).ok())
+                 return 1.0;
+             const double turn = std::numbers::pi * std::sqrt(Iu / (p.m * p.R * p.R));
+             return std::abs((run->state()[3] - start[3]) / turn - 1) + std::abs(run->state()[4] / -U - 1);
+         }),
+         {},
+         {},
+         6});
+    checks.push_back(
+        {"point ahead, line",
+         "With J_z = 0 the path tends to the line as ρ > 0 goes to 0: it turns by w ρ/(R u) in all",
+         "The turn of the heading at two small leads, extrapolated.",
+         worst([f](const Sample& s) {
+             const auto turned = [&](double rho) {
+                 AppellParameters p = s.p;
+                 p.Jz = 0;
+                 p.rho = rho;
+                 const Appell machine(p);
+                 const Field field = [&](double, const casimir::State& x, casimir::State& dxdt) {
+                     dxdt = f.field(machine, State6(x));
+                 };
+                 IntegrationOptions options;
+                 options.rtol = 1e-12;
+                 const auto run = startIntegration("dopri5", field, 0, casimir::State(s.s), options);
+                 if (!advanceTo(*run, 60 * rho / (p.R * s.s[4])).ok())
+                     return 0.0;
+                 return (run->state()[3] - s.s[3]) * p.R * s.s[4] / (s.s[5] * rho);
+             };
+             return std::abs(2 * turned(1e-5) - turned(2e-5) - 1);
+         }),
+         {},
+         {},
+         5});
     checks.push_back({"side force",
                       "The machine pushes the point sideways by m v w, outside Chetaev's directions",
                       "The force on the point across the heading at ρ = 0.", worst([](const Sample& s) {

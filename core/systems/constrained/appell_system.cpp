@@ -329,7 +329,10 @@ Analysis AppellSystem::analyzeFrom(const StateInputs& given, const Answers&) con
           {"rate_at_start", number(report.momenta.empty() ? none : report.momenta[1].rate)}}}};
     Entry closed;
     closed["exists"] = appell_.hasClosedForm();
-    closed["apex_time"] = number(p.g > 0 ? appell_.apexTime(s) : none);
+    const auto apex = appell_.apexTime(s);
+    closed["apex_time"] = number(apex.value_or(none));
+    if (!apex)
+        closed["apex_reason"] = "Nothing stops the climb, or its end is beyond what quadrature finds.";
     closed["involute_circle_radius"] =
         p.machine && p.rho == 0 && s[5] != 0 ? number(appell_.involuteRadius(s[5])) : Entry(nullptr);
     more["closed_form"] = closed;

@@ -112,15 +112,18 @@ std::vector<ClaimCheck> rollingClaims(unsigned seed, const RollingFormulas& f)
                           const double highest = n.dot(s.p.centre + top);
                           return std::abs(n.dot(f.gamma(body, n)) - highest) / highest;
                       })});
+    const auto slip = [f](const Sample& s) {
+        const RollingBody body = s.body(0);
+        const State10 x = s.start(body);
+        const Eigen::Matrix3d R = RollingBody::rotation(x);
+        const Vec3 V = f.field(body, x).head<3>();
+        return (V + R * x.tail<3>().cross(f.gamma(body, -R.row(2).transpose()))).norm() / V.norm();
+    };
     checks.push_back({"(8), rolling", "The point of contact has the velocity of the plane",
-                      "Velocity of the body at the contact, plane at rest.", worst([f](const Sample& s) {
-                          const RollingBody body = s.body(0);
-                          const State10 x = s.start(body);
-                          const Eigen::Matrix3d R = RollingBody::rotation(x);
-                          const Vec3 V = f.field(body, x).head<3>();
-                          const Vec3 slip = V + R * x.tail<3>().cross(f.gamma(body, -R.row(2).transpose()));
-                          return slip.norm() / V.norm();
-                      }),
+                      "Velocity of the body at the contact, plane at rest.", worst(slip)});
+    checks.push_back({"Example 2, last sentence",
+                      "The vector sub-bundle is defined by (8), over the submanifold of (7)",
+                      "Velocity of the body at the contact, plane at rest.", worst(slip),
                       worst([](const Sample& s) { // (7) has no velocity: it does not forbid slipping
                           const RollingBody body = s.body(0);
                           const State10 x = s.start(body);
@@ -128,7 +131,7 @@ std::vector<ClaimCheck> rollingClaims(unsigned seed, const RollingFormulas& f)
                           const Vec3 sliding(1, 0, V[2]); // keeps (7) as well
                           return (sliding - V).norm() / V.norm();
                       }),
-                      "The vector sub-bundle is defined by (8) with (7), not by (7)."});
+                      "Printed: defined by (7), which has no velocity in it."});
     checks.push_back({"first (9) of two, turning plane",
                       "The plane's velocity at the contact is ω e₃ × (a + g Γ g⁻¹(−e₃))",
                       "Velocity of the body at the contact, plane turning.", worst([f](const Sample& s) {

@@ -368,9 +368,9 @@ std::string_view name(ServoVerdict verdict)
     case ServoVerdict::UnstableFocus:
         return "oscillation grows";
     case ServoVerdict::UnstableNode:
-        return "falls, nothing decays";
+        return "leaves upright, nothing decays";
     case ServoVerdict::Saddle:
-        return "falls along one direction";
+        return "leaves upright along one direction";
     case ServoVerdict::Irregular:
         break;
     }

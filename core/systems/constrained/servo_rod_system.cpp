@@ -276,8 +276,8 @@ Equilibrium ServoRodSystem::upright() const
     case ServoVerdict::Saddle:
         e.stability = verdict::unstable;
         e.detail = p.force == ServoForce::Chetaev
-                       ? "Chetaev's force keeps the law and lets the rod fall: one eigenvalue is positive "
-                         "whatever the gains."
+                       ? "Chetaev's force keeps the law and does not balance the rod: one eigenvalue is "
+                         "positive whatever the gains."
                    : p.force == ServoForce::Hand ? "With the finger at rest the rod falls."
                                                  : "An eigenvalue has a positive real part.";
         break;

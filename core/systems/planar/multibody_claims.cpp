@@ -307,7 +307,7 @@ std::vector<Claim> multibodyClaims(unsigned seed, const TreeFormulas& f)
         return std::function<double()>([&samples, deviation] { return worst(samples, deviation); });
     };
     const std::vector<ClaimCheck> checks{
-        {"(6.2)-(6.4), N bodies",
+        {"(6.4), N bodies",
          "The kinetic energy is (1/2) ω·Jω with J_kl = Re(Γ_kl e^{i(θ_l − θ_k)}) + I_k δ_kl.",
          "From the velocities of the hinged bodies, at random chains and trees of two to seven bodies.",
          over([&f](const Sample& s) {
@@ -323,7 +323,7 @@ std::vector<Claim> multibodyClaims(unsigned seed, const TreeFormulas& f)
              const VectorXd mu = s.embeddedMomenta(s.omega);
              return off(mu.dot(s.omega), s.embeddedEnergy(s.omega));
          }),
-         "(6.1) lacks the factor 1/2; (6.9) has it."},
+         "(6.1) lacks the factor 1/2; (6.9), its value at equilibria, has it."},
         {"Theorem 3, bracket",
          "{f, g} = Σ_j [(f_μp(j) − f_μj) g_βj − f_βj (g_μp(j) − g_μj)], and f' = {f, H}; the sign and order "
          "make "

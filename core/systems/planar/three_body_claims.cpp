@@ -189,14 +189,12 @@ private:
             worst([this](const Sample& s) { return energyOff(s, 1); }),
             worst([this](const Sample& s) { return energyOff(s, 2); }),
             "The factor ½ is missing; (6.9) has it.");
-        add("(6.2), (6.3), (6.4)",
-            "J has the augmented inertias on its diagonal and the couplings λ̃ beside it",
+        add("(6.4)", "J has the augmented inertias on its diagonal and the couplings λ̃ beside it",
             "The quadratic form of the kinetic energy, by polarisation.", worst([this](const Sample& s) {
                 const Eigen::Matrix3d wanted = embeddedInertia(s, s.x, s.y);
                 return (f_.inertia(s.bodies, s.x, s.y) - wanted).norm() / wanted.norm();
             }));
-        add("(6.5), (6.6), (6.7)",
-            "θ₂₁' = ω₂ − ω₁, θ₃₂' = ω₃ − ω₂, μ₁' = ∂H/∂θ₂₁, μ₂' = ∂H/∂θ₃₂ − ∂H/∂θ₂₁, μ₃' = −∂H/∂θ₃₂",
+        add("(6.5)", "θ₂₁' = ω₂ − ω₁, θ₃₂' = ω₃ − ω₂, μ₁' = ∂H/∂θ₂₁, μ₂' = ∂H/∂θ₃₂ − ∂H/∂θ₂₁, μ₃' = −∂H/∂θ₃₂",
             "Lagrange's equations: μ_k' is the derivative of the kinetic energy along θ_k.",
             worst([this](const Sample& s) {
                 constexpr double h = 1e-30;

@@ -216,9 +216,9 @@ const Kind& threeBodyKind()
         k.paper = "N. Sreenath, Y. G. Oh, P. S. Krishnaprasad, J. E. Marsden, The dynamics of coupled planar "
                   "rigid bodies. "
                   "Part I: reduction, equilibria and stability, Dynamics and Stability of Systems 3 (1988)";
-        k.summary = "A chain of three bodies hinged in the plane, free in space: four or six equilibria, and "
-                    "the map of "
-                    "kappa and tau that decides which, and which are stable.";
+        k.summary = "A chain of three bodies hinged in the plane, free in space: its equilibria, four or six "
+                    "but at the edges, and the map of kappa and tau that decides which there are and which "
+                    "are stable.";
         k.schema = makeSchema();
         k.factory = [](const Kind& self, const Values& values) -> std::shared_ptr<const System> {
             return std::make_shared<ThreeBodySystem>(self, values);

@@ -158,7 +158,7 @@ const Kind& twoBodyKind()
                   "Part I: reduction, equilibria and stability, Dynamics and Stability of Systems 3 (1988)";
         k.summary =
             "Two bodies hinged in the plane, free in space: the reduced cylinder, its two equilibria and the "
-            "homoclinic orbits between them.";
+            "homoclinic orbits that leave the folded one and return to it.";
         k.schema = makeSchema();
         k.factory = [](const Kind& self, const Values& values) -> std::shared_ptr<const System> {
             return std::make_shared<TwoBodySystem>(self, values);

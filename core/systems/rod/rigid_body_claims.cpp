@@ -142,7 +142,7 @@ void addNotation(std::vector<ClaimCheck>& checks, const std::shared_ptr<Sample>&
 void addDynamics(std::vector<ClaimCheck>& checks, const std::shared_ptr<Sample>& s)
 {
     checks.push_back(
-        {"(3.6)", "A configuration has six degrees of freedom: φ_0 in R³ and Λ_0 in SO(3).",
+        {"before (3.6)", "A configuration has six degrees of freedom: φ_0 in R³ and Λ_0 in SO(3).",
          "Rank of the kinetic energy of the mass points in the velocity of the centre and the spin.",
          [=] {
              Eigen::Matrix<double, 6, 6> T = Eigen::Matrix<double, 6, 6>::Zero();
@@ -153,7 +153,8 @@ void addDynamics(std::vector<ClaimCheck>& checks, const std::shared_ptr<Sample>&
              }
              return std::abs(dense::rank(T) - 6.0) / 6;
          },
-         [] { return (6.0 - 4.0) / 6; }, "Printed φ_0 in R, which leaves four."});
+         [] { return (6.0 - 4.0) / 6; },
+         "Printed φ_0 in R, which leaves four; (3.6) itself has R³ x SO(3)."});
     checks.push_back({"(3.11)", "J_B = Σ ρ (|X|² 1 − X ⊗ X), and I_B = Λ J_B Λᵀ turns with the body.",
                       "½ ω·I_B ω against the kinetic energy of the turned points.", [=] {
                           const Mat3 IB = s->turn * s->f.inertia(s->points) * s->turn.transpose();

@@ -205,18 +205,18 @@ void addExample(std::vector<ClaimCheck>& checks, const std::vector<Sample>& samp
                           const Vector5 end = moved(s.p(), s.x, runTime);
                           return off(s.f.thetaPrime(end[Phi], constantOf(s)), ratioOf(end));
                       })});
-    checks.push_back(
-        {"x(φ), y(φ)", "x = b sin φ + κ∫cos φ tan u dφ, y = −b cos φ + κ∫sin φ tan u dφ, up to constants.",
-         "Displacements after some time, by Newton's and Euler's laws.", check([](const Sample& s) {
-             const Vector5 end = moved(s.p(), s.x, runTime);
-             return offVector(Theta(displacementX(s, end, false), displacementY(s, end)),
-                              Theta((end - s.x).head<2>()));
-         }),
-         check([](const Sample& s) {
-             const Vector5 end = moved(s.p(), s.x, runTime);
-             return off(displacementX(s, end, true), end[X] - s.x[X]);
-         }),
-         "Printed b sin θ in x; both lack an additive constant."});
+    checks.push_back({"x(φ), y(φ)", "x = b sin φ + κ∫cos φ tan u dφ, y = −b cos φ + κ∫sin φ tan u dφ.",
+                      "Displacements after some time, by Newton's and Euler's laws.",
+                      check([](const Sample& s) {
+                          const Vector5 end = moved(s.p(), s.x, runTime);
+                          return offVector(Theta(displacementX(s, end, false), displacementY(s, end)),
+                                           Theta((end - s.x).head<2>()));
+                      }),
+                      check([](const Sample& s) {
+                          const Vector5 end = moved(s.p(), s.x, runTime);
+                          return off(displacementX(s, end, true), end[X] - s.x[X]);
+                      }),
+                      "Printed b sin θ in x."});
     checks.push_back({"t(φ)", "t = sgn(φ') (κ²/(a√(2h))) ln tan(π/4 + u/2) + d, |u| < π/2.",
                       "The time that passed, by Newton's and Euler's laws.", check([](const Sample& s) {
                           const Vector5 end = moved(s.p(), s.x, runTime);

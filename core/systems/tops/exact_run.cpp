@@ -1,4 +1,5 @@
 // How a chain of tops is run: the methods offered, and the closed form as one of them.
+#include "core/numerics/closed_form_motion.h"
 #include "core/systems/tops/tops_system.h"
 
 #include <fmt/format.h>
@@ -13,7 +14,7 @@ namespace {
 constexpr double onMotion = 1e-8;
 
 // Runs along the exact motion through the start; each step is a part of a period.
-class ExactRun final : public Integration {
+class ExactRun final : public Integration, public KnownAtAnyTime {
 public:
     struct Path {
         std::shared_ptr<const System> keepAlive;
@@ -57,6 +58,8 @@ public:
     const State& state() const override { return x_; }
     long evaluations() const override { return evaluations_; }
     std::shared_ptr<const Interpolant> interpolant() const override { return interpolant_; }
+
+    void stateAt(double t, State& x) const override { x = path_->at(t); }
 
     Status advance(double tLimit) override
     {

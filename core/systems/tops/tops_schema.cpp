@@ -439,7 +439,7 @@ Schema topsSchema()
     part("u2", "u_2", 0.75);
     add(realParameter(
             {"x3_size", "|x_3|", "third root", "",
-             "How far beyond ±1 the third root of the cubic lies: the farther, the faster the spins.",
+             "How far from 0 the third root of the cubic lies: beyond ±1.",
              "roots"},
             1.5, {.min = 1, .max = 1e4}, 1, 30, Scale::Logarithmic),
         nutates);

@@ -164,7 +164,7 @@ TEST(Branches, aCancelledComputationStopsAtOnce)
     const auto system = normalForm("pitchfork", 0.3);
     int asked = 0;
     const BranchDiagram diagram =
-        followBranches(*system, parameterAxis(*system, "r", -1, 1), [&asked] { return ++asked > 10; });
+        followBranches(*system, parameterAxis(*system, "r", -1, 1), {}, [&asked] { return ++asked > 10; });
     EXPECT_LE(diagram.samples.size(), 10u);
     EXPECT_LE(asked, 13);
 }
@@ -174,7 +174,7 @@ TEST(Branches, coarserDiagramsArePublishedFirst)
     const auto system = normalForm("pitchfork", 0.3);
     std::vector<std::size_t> sizes;
     const BranchDiagram diagram =
-        followBranches(*system, parameterAxis(*system, "r", -1, 1), {},
+        followBranches(*system, parameterAxis(*system, "r", -1, 1), {}, {},
                        [&sizes](const BranchDiagram& d, double) { sizes.push_back(d.samples.size()); });
     ASSERT_FALSE(sizes.empty());
     EXPECT_LT(sizes.front(), diagram.samples.size());
@@ -186,17 +186,17 @@ TEST(Branches, aPointOfTheDiagramLeadsToTheEquilibriumThere)
     const auto system = normalForm("pitchfork", 0);
     const PlotRequest request{"branch", plotOptions(branchInfo(*system), {{"x", "r"}, {"y", "q"}})};
     const Plot diagram = plotOf(*system, request);
-    const auto arm = branchPointAt(*system, diagram, 0.49, 0.6);
+    const auto arm = branchPointAt(*system, {}, diagram, 0.49, 0.6);
     ASSERT_TRUE(arm);
     EXPECT_EQ(arm->parameter.address, "r");
     EXPECT_EQ(std::get<double>(arm->parameter.value), 0.49);
     EXPECT_NEAR(arm->y, 0.7, 1e-12); // the square root
     EXPECT_FALSE(arm->state.empty());
-    EXPECT_NEAR(branchPointAt(*system, diagram, 0.49, 0.2)->y, 0, 1e-12);
-    EXPECT_NEAR(branchPointAt(*system, diagram, -0.5, -3)->y, 0, 1e-12); // the only one there
+    EXPECT_NEAR(branchPointAt(*system, {}, diagram, 0.49, 0.2)->y, 0, 1e-12);
+    EXPECT_NEAR(branchPointAt(*system, {}, diagram, -0.5, -3)->y, 0, 1e-12); // the only one there
     Plot other = diagram;
     other.id = "potential";
-    EXPECT_FALSE(branchPointAt(*system, other, 0.49, 0.6));
+    EXPECT_FALSE(branchPointAt(*system, {}, other, 0.49, 0.6));
 }
 
 } // namespace casimir

@@ -1,7 +1,9 @@
 // The pictures that every system with equilibria has.
 #include "core/analysis/general_plots.h"
+#include "core/analysis/parameter_axis.h"
 #include "core/analysis/parameter_map.h"
 #include "core/model/error.h"
+#include "core/session/session_json.h"
 #include "core/systems/catalogue.h"
 #include "tests/core/support/stand_ins.h"
 
@@ -234,6 +236,71 @@ TEST(PlotOptions, anUnknownOneIsRefusedWithTheNearest)
     EXPECT_EQ(complaint("stage.traced", "none"), "");
     EXPECT_THAT(complaint("stage.frame", "body-7"), testing::HasSubstr("did you mean 'body-1'"));
     EXPECT_THAT(complaint("stage.hidden", "arrows,lables"), testing::HasSubstr("did you mean 'labels'"));
+}
+
+TEST(GeneralPlots, theMapOpensOnTwoParametersThatCanBeChosenApart)
+{
+    const auto check = [](const System& system, const std::string& where) {
+        const auto info = plotInfoOf(system, "map");
+        if (!info || info->options.size() < 2 || info->options[0].id != "x" || info->options[1].id != "y")
+            return;
+        const Values chosen = plotOptions(*info, {});
+        const std::string x = chosen.choice("x"), y = chosen.choice("y");
+        const Schema& schema = system.kind().schema;
+        EXPECT_NE(x, y) << where;
+        const auto base = [&schema](const std::string& id) {
+            const Alias* alias = schema.alias(id);
+            return alias && !alias->linked.empty() ? alias->linked : id;
+        };
+        EXPECT_NE(base(x), base(y)) << where << ": " << x << " and " << y;
+    };
+    for (const Kind* kind : catalogue()) {
+        check(*kind->make(), kind->id);
+        for (const Preset& preset : presetsOf(kind->id))
+            check(*kind->make(readSession(preset.text).values), kind->id + " " + preset.id);
+    }
+    // The rod has two numbers that both are its spin rate, the only ones computed from others.
+    const auto rod = kindNamed("rod").make();
+    EXPECT_TRUE(areLinked(rod->kind().schema, "angular_momentum", "spin_natural"));
+    EXPECT_FALSE(areLinked(rod->kind().schema, "angular_momentum", "L"));
+}
+
+// The straight runs of a sleigh have the energy of its start, so their speed is that of its mass centre.
+TEST(GeneralPlots, theyAreDrawnForTheStartOfTheMotion)
+{
+    const auto sleigh = kindNamed("sleigh").make();
+    const StateInputs slow{{"v", 1.0}, {"phidot", 0.5}}, fast{{"v", 2.0}, {"phidot", 1.0}};
+    for (const char* id : {"spectrum", "branch", "map"}) {
+        const auto info = plotInfoOf(*sleigh, id);
+        ASSERT_TRUE(info) << id;
+        EXPECT_TRUE(info->followsStart) << id;
+    }
+    const auto widest = [&](const StateInputs& start) {
+        PlotRequest request = requestFor(*sleigh, "spectrum", {});
+        request.start = start;
+        double most = 0;
+        for (const Mark& mark : plotOf(*sleigh, request).marks)
+            most = std::max(most, std::abs(mark.x));
+        return most;
+    };
+    // Twice as fast in every way, twice the rates.
+    EXPECT_NEAR(widest(fast), 2 * widest(slow), 1e-12);
+    const auto speedAtPresent = [&](const StateInputs& start) {
+        PlotRequest request = requestFor(*sleigh, "branch", {{"x", "a"}, {"y", "v"}});
+        request.start = start;
+        double most = 0;
+        for (const Mark& mark : plotOf(*sleigh, request).marks)
+            if (!mark.id.empty())
+                most = std::max(most, std::abs(mark.y));
+        return most;
+    };
+    EXPECT_NEAR(speedAtPresent(fast), 2 * speedAtPresent(slow), 1e-9);
+    EXPECT_NEAR(speedAtPresent(fast), 2 * speedAtPresent(slow), 1e-9) << "from the memory of answers";
+    const auto analysis = sleigh->analyzeFrom(fast, {});
+    double table = 0;
+    for (const Equilibrium& e : analysis.equilibria)
+        table = std::max(table, std::abs(sleigh->quantity("v", 0, e.point)));
+    EXPECT_NEAR(speedAtPresent(fast), table, 1e-12);
 }
 
 } // namespace casimir

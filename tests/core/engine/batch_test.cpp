@@ -1,6 +1,7 @@
 #include "core/engine/batch.h"
 
 #include "core/model/error.h"
+#include "core/numerics/closed_form_motion.h"
 #include "tests/core/support/pendulum.h"
 
 #include <gtest/gtest.h>
@@ -74,6 +75,36 @@ TEST(Batch, EndsWithARowAtTheEvent)
     EXPECT_NEAR(rows.t.back(), 2.5, 1e-11);
     EXPECT_NEAR(rows.q.back(), 5, 1e-11);
     EXPECT_EQ(rows.status.code, "event");
+}
+
+// What a formula gives is asked at the rows and nowhere between them.
+TEST(Batch, GoesStraightToTheRowsOfAMotionKnownAtAnyTime)
+{
+    struct Known : test::Pendulum {
+        using Pendulum::Pendulum;
+        std::unique_ptr<Integration> integrate(std::string_view, double t0, const State& x0,
+                                               const IntegrationOptions&) const override
+        {
+            return std::make_unique<ClosedFormMotion>(t0, x0, [this](double t) -> State {
+                ++asked;
+                return State{{std::cos(t), -std::sin(t)}};
+            });
+        }
+        mutable int asked = 0;
+    };
+    const auto known = std::make_shared<Known>(test::pendulum(), test::pendulum().schema.defaults());
+    std::vector<double> t, q;
+    const auto row = [&](double time, const State& x) {
+        t.push_back(time);
+        q.push_back(x[0]);
+    };
+    EXPECT_TRUE(runBatch(*known, "", {}, State{{1.0, 0.0}}, 4e6, 1.5e6, row).ok());
+    EXPECT_EQ(t, (std::vector<double>{0, 1.5e6, 3e6, 4e6}));
+    EXPECT_EQ(q.back(), std::cos(4e6));
+    EXPECT_LE(known->asked, 3);
+    t.clear();
+    EXPECT_TRUE(runBatch(*known, "", {}, State{{1.0, 0.0}}, -7, 5, row).ok());
+    EXPECT_EQ(t, (std::vector<double>{0, -5, -7}));
 }
 
 TEST(Batch, RefusesASpacingThatMakesNoRows)

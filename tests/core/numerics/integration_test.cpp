@@ -218,6 +218,45 @@ TEST(ControlledSteps, AreShortEnoughForAMereQuadrature)
     }
 }
 
+// A wheel whose rate grows as e^t: every step is good, and each is shorter than the one before.
+TEST(ControlledSteps, EndAMotionThatRunsAwayWithASentence)
+{
+    const Field wheel = [](double, const State& x, State& dxdt) { dxdt << -x[2] * x[1], x[2] * x[0], x[2]; };
+    for (const char* method : {"dopri5", "rkf78"}) {
+        const auto run = startIntegration(method, wheel, 0, State{{1.0, 0.0, 1.0}}, {});
+        const Status status = advanceTo(*run, 1e3);
+        EXPECT_EQ(status.code, "runs-away") << method;
+        EXPECT_THAT(status.sentence, HasSubstr("The motion runs away"));
+        EXPECT_GT(run->time(), 5);
+        EXPECT_LT(run->evaluations(), 20'000'000) << method;
+        EXPECT_FALSE(advanceTo(*run, 1e3).ok()) << "it stays so";
+    }
+}
+
+// Kepler's ellipse with e = 0.9999: at each passage the steps are a millionth of those far out.
+TEST(ControlledSteps, AreNotTakenForARunawayInAClosePassage)
+{
+    const Field kepler = [](double, const State& x, State& dxdt) {
+        const double r = std::hypot(x[0], x[1]);
+        dxdt << x[2], x[3], -x[0] / (r * r * r), -x[1] / (r * r * r);
+    };
+    constexpr double e = 0.9999;
+    const auto run =
+        startIntegration("dopri5", kepler, 0, State{{1 + e, 0.0, 0.0, std::sqrt((1 - e) / (1 + e))}}, {});
+    EXPECT_TRUE(advanceTo(*run, 60 * std::numbers::pi).ok());
+}
+
+// Steps cut short by who asks say nothing about the motion.
+TEST(ControlledSteps, MayBeAskedForInTinyPieces)
+{
+    const Field slow = [](double, const State& x, State& dxdt) { dxdt << x[1], -x[0]; };
+    const auto run = startIntegration("dopri5", slow, 0, State{{1.0, 0.0}}, {});
+    for (int i = 0; i < 20'000; ++i)
+        ASSERT_TRUE(run->advance(run->time() + 1).ok());
+    for (int i = 0; i < 40'000; ++i)
+        ASSERT_TRUE(run->advance(run->time() + 1e-8).ok());
+}
+
 TEST(FixedSteps, AreChosenForTheFastestPartOfTheMotionNotForASlowStart)
 {
     // Released just beside the upper equilibrium the pendulum stays there for a while.

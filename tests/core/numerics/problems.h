@@ -3,6 +3,7 @@
 
 #include "core/numerics/integration.h"
 
+#include <Eigen/Geometry>
 #include <boost/math/special_functions/ellint_1.hpp>
 #include <boost/math/special_functions/jacobi_elliptic.hpp>
 

@@ -12,6 +12,7 @@
 #include <QImage>
 #include <QMenu>
 #include <QPainter>
+#include <QSignalSpy>
 #include <QTest>
 #include <QWheelEvent>
 
@@ -105,11 +106,82 @@ private Q_SLOTS:
     void aDifferenceOfEqualMotionsIsZero();
     void aLogarithmicScaleChartsSizesAndLeavesZeroOut();
     void aHandleStaysUnderThePointerWhileTheLimitsFollowIt();
+    void aPictureThatTheValuesTookAwayComesBackWithThem();
     void invariantsStayAboveTheFloorAndNearRounding();
     void driftIsTheChangeOfTheQuantity();
     void anotherMethodAddsALineForEachInvariant();
     void everyViewOfTheSystemIsMade();
+    void anOpenedSessionBringsItsZoomAndDropsOtherOptions();
+    void aPlotWithOldOptionsIsNotCurrent();
+    void aViewThatOutlivesItsSystemIsAnsweredByTheNext();
+    void aRefusalReachesEveryControlThatAskedForIt();
 };
+
+void ViewsTest::anOpenedSessionBringsItsZoomAndDropsOtherOptions()
+{
+    Document document;
+    const auto view = shownPlot(document);
+    WAIT_FOR_PLOT(view);
+    const std::string id = view->info().id;
+    const PlotWindow whole = view->painter().window(), part{0.1, 0.9, -1, 1};
+    const Session plain = document.session();
+    Session zoomed = plain;
+    zoomed.options[id + ".window"] = "0.1 0.9 -1 1";
+    zoomed.options[id + ".grid"] = "off";
+    document.openSession(zoomed, "zoomed");
+    QVERIFY(view->painter().window() == part);
+    document.openSession(plain, "plain");
+    QVERIFY(view->painter().window() == whole);
+    QCOMPARE(document.option(id + ".grid"), std::string());
+    document.undoStack()->undo();
+    QVERIFY(view->painter().window() == part);
+    QCOMPARE(document.option(id + ".grid"), std::string("off"));
+}
+
+void ViewsTest::aPlotWithOldOptionsIsNotCurrent()
+{
+    Document document;
+    PlotView view(document, {"branch", "Branch", "branch"});
+    view.resize(520, 380);
+    view.show();
+    QTRY_VERIFY_WITH_TIMEOUT(document.isCurrent("branch"), 20000);
+    const auto old = document.plot("branch");
+    document.setOption("branch.y", document.option("branch.y") == "energy" ? "spin_rate" : "energy");
+    QVERIFY(!document.isCurrent("branch"));
+    QTRY_VERIFY_WITH_TIMEOUT(document.isCurrent("branch"), 20000);
+    QVERIFY(document.plot("branch")->value != old->value);
+}
+
+void ViewsTest::aViewThatOutlivesItsSystemIsAnsweredByTheNext()
+{
+    Document document;
+    PlotView view(document, {"spectrum", "Spectrum", "spectrum"});
+    view.resize(520, 380);
+    view.show();
+    QTRY_VERIFY_WITH_TIMEOUT(document.isCurrent("spectrum"), 20000);
+    const auto before = view.painter().plot();
+    document.openPreset("three-body", presetsOf("three-body").front().id);
+    QTRY_VERIFY_WITH_TIMEOUT(document.isCurrent("spectrum"), 20000);
+    QTRY_VERIFY(view.painter().plot() && view.painter().plot() != before);
+}
+
+void ViewsTest::aRefusalReachesEveryControlThatAskedForIt()
+{
+    Document document;
+    Motion thin = document.session().motions.front();
+    thin.label = "thin";
+    thin.overrides = {{"I1", 0.0}};
+    QVERIFY(document.addMotion(thin));
+    const Session before = document.session();
+    QSignalSpy refusals(&document, &Document::refused);
+    // Each may be; together the second Motion's bodies have no inertia left.
+    QVERIFY(!document.setParameters({{"I2", 0.0}, {"d1", 0.31}}));
+    QStringList told;
+    for (const auto& refusal : refusals)
+        told << refusal.front().toString();
+    QCOMPARE(told, (QStringList{"I2", "d1"}));
+    QVERIFY(document.session() == before);
+}
 
 void ViewsTest::aClickChoosesTheStateUnderThePointer()
 {
@@ -469,6 +541,23 @@ void ViewsTest::aHandleStaysUnderThePointerWhileTheLimitsFollowIt()
     QTRY_VERIFY(view.painter().window().xMin < third() &&
                 view.painter().window() == fullWindow(*view.painter().plot()));
     QVERIFY(third() < before - 0.1);
+}
+
+// A free chain has no cubic; the canonical one of the same system has.
+void ViewsTest::aPictureThatTheValuesTookAwayComesBackWithThem()
+{
+    Document document;
+    document.openPreset("tops", "sleeping-top");
+    PlotView view(document, {"cubic", "Cubic", "cubic"});
+    view.resize(700, 380);
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    QVERIFY(!view.painter().plot());
+    document.openPreset("tops", "canonical");
+    QTRY_VERIFY_WITH_TIMEOUT(view.painter().plot(), 10000);
+    QCOMPARE(QString::fromStdString(view.painter().plot()->id), QString("cubic"));
+    document.openPreset("tops", "sleeping-top");
+    QTRY_VERIFY_WITH_TIMEOUT(!view.painter().plot(), 10000);
 }
 
 void ViewsTest::invariantsStayAboveTheFloorAndNearRounding()

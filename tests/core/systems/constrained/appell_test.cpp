@@ -1,5 +1,6 @@
 // Appell's point and machine against values computed elsewhere, against the constraint split as a second
 // formulation, and against what the contract asks of every system.
+#include "core/numerics/events.h"
 #include "core/systems/constrained/appell_claims.h"
 #include "core/systems/constrained/appell_system.h"
 #include "tests/core/support/contract.h"
@@ -8,6 +9,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+
+#include <random>
 
 namespace casimir::constrained {
 namespace {
@@ -77,7 +80,7 @@ TEST_P(AppellReference, ChetaevsForceDrawsTheLine)
     const json& chetaev = ref().at("chetaev");
     const Appell& appell = dynamic_cast<const AppellSystem&>(*system).appell();
     EXPECT_NEAR(appell.heightAcceleration(), chetaev.at("vertical_acceleration").get<double>(), 1e-12);
-    EXPECT_NEAR(appell.apexTime(Appell::State6(x)), chetaev.at("apex_time").get<double>(), 1e-12);
+    EXPECT_NEAR(appell.apexTime(Appell::State6(x)).value(), chetaev.at("apex_time").get<double>(), 1e-12);
     expectStates(*system, chetaev.at("position"), {0, 1, 2});
 }
 
@@ -222,6 +225,53 @@ TEST(AppellClaims, AnAlteredFormulaIsNoticed)
         return a.closedForm(s, slightly * t);
     };
     EXPECT_THAT(failing(altered), testing::IsSupersetOf({"Chetaev, line", "machine, involute"}));
+}
+
+// Where v_z = b u changes its sign along the integrated motion.
+TEST(Appell, theClimbEndsWhenItIsSaidToWhereverThePointHangs)
+{
+    const auto climbed = [](const AppellParameters& p, const Appell::State6& start) {
+        const Appell appell(p);
+        const Field field = [&](double, const State& x, State& dxdt) {
+            dxdt = appell.field(Appell::State6(x));
+        };
+        const TerminalEvent top{"top", "", [](double, const State& x) { return x[4]; }};
+        IntegrationOptions options;
+        options.rtol = 1e-13;
+        auto run = withEvents(startIntegration("dopri5", field, 0, State(start), options), {top});
+        (void)advanceTo(*run, 1e3);
+        return run->time();
+    };
+    AppellParameters p; // of the presets point-ahead and order-of-limits
+    Appell::State6 start;
+    start << 0, 0, 0, 0.3, 12, 1.7;
+    p.rho = 0.3;
+    EXPECT_NEAR(Appell(p).apexTime(start).value(), 1.45525, 5e-6);
+    EXPECT_NEAR(Appell(p).apexTime(start).value(), climbed(p, start), 1e-9);
+    p.rho = -0.05;
+    p.Jz = 1e-4;
+    EXPECT_NEAR(Appell(p).apexTime(start).value(), 0.05366, 5e-6);
+    std::mt19937_64 engine(5);
+    std::uniform_real_distribution<double> any(-1, 1), positive(0.2, 1.5);
+    for (int i = 0; i < 60; ++i) {
+        p.rho = 0.5 * any(engine);
+        p.Jz = 0.1 * positive(engine);
+        p.R = positive(engine);
+        p.g = i % 5 == 0 ? 0.3 : 9.81;
+        start[4] = 8 * positive(engine);
+        start[5] = 6 * any(engine);
+        const double time = Appell(p).apexTime(start).value();
+        EXPECT_NEAR(time, climbed(p, start), 1e-8 * (1 + time)) << "rho = " << p.rho;
+        Appell::State6 back = start; // the motion runs the same way back
+        back[4] = -start[4];
+        EXPECT_DOUBLE_EQ(Appell(p).apexTime(back).value(), -time);
+    }
+    p.g = 0;
+    p.rho = 0.2;
+    start[5] = 2;
+    EXPECT_FALSE(Appell(p).apexTime(start)) << "thrown outwards for ever";
+    p.rho = -0.2;
+    EXPECT_NEAR(Appell(p).apexTime(start).value(), climbed(p, start), 1e-8);
 }
 
 } // namespace

@@ -136,11 +136,11 @@ TEST(ServoRod, TheTiltThatAnalyzeForetellsIsWhereTheSlidingRodEnds)
     for (const double theta : {1.7207963267948965, 1.7207963267948967, 1.8, 1.6, 1.4}) {
         const StateInputs start{{"theta", theta}};
         const auto closed = system->analyzeFrom(start, {}).more.at("closed_form");
-        ASSERT_TRUE(closed.at("final_theta").is_number()) << theta;
+        ASSERT_FALSE(closed.at("final_theta").isNull()) << theta;
         const auto run = system->integrate(kDefaultMethod, 0, system->start(start), {});
         ASSERT_TRUE(advanceTo(*run, 8).ok()); // it decays at 4.6/s
-        EXPECT_NEAR(run->state()[1], closed.at("final_theta").get<double>(), 1e-10) << theta;
-        EXPECT_NEAR(system->quantity("xdot", 8, run->state()), closed.at("sliding_speed").get<double>(),
+        EXPECT_NEAR(run->state()[1], closed.at("final_theta").number(), 1e-10) << theta;
+        EXPECT_NEAR(system->quantity("xdot", 8, run->state()), closed.at("sliding_speed").number(),
                     1e-10);
     }
 }
@@ -399,7 +399,7 @@ TEST(ServoRodClaims, AnAlteredFormulaIsNoticed)
     };
     const auto moved = judge(servoRodClaims(1, altered));
     EXPECT_FALSE(find(moved, "Example 3").expected);
-    EXPECT_FALSE(find(moved, "section 3.2").expected);
+    EXPECT_FALSE(find(moved, "section 3.4, (12)").expected);
     altered = {};
     altered.eigenvalues = [](const ServoRod& rod) {
         auto values = rod.spectrum().eigenvalues;

@@ -159,7 +159,7 @@ TEST(SleighReference, forecastsAgree)
     const json& edge = reference().at("slope")[0];
     const auto system = make({0, 0, edge.at("params").at("k"), edge.at("params").at("G")}, true);
     const auto answer = system->analyzeFrom({{"phi", 0.3}, {"v", 0.4}, {"phidot", 1.3}}, {});
-    EXPECT_NEAR(answer.more.at("drift"), edge.at("mean_sideways_drift"), 1e-14);
+    EXPECT_NEAR(answer.more.at("drift").number(), edge.at("mean_sideways_drift"), 1e-14);
 }
 
 TEST(SleighMotion, directIntegrationKeepsToTheClosedFormOverTenSeconds)
@@ -352,6 +352,110 @@ TEST(Sleigh, hasExactlyTheColumnsPromised)
             ids.push_back(quantity.id);
         EXPECT_EQ(ids, (std::vector<std::string>{"x", "y", "phi", "v", "phidot", "s", "N", "H"}));
     }
+}
+
+// N = s φ' k²/κ² with s = c tanh τ, φ' ~ sech τ and the turn gd τ: greatest at |tanh τ| = sech τ, gd τ =
+// ±π/4.
+TEST(Sleigh, theBladeIsHeldMostAfterAQuarterOfTheTurnAndNotInItsMiddle)
+{
+    const Session session = readSession(presetNamed("sleigh", "reversal").text);
+    const auto system = std::dynamic_pointer_cast<const SleighSystem>(sleighKind().make(session.values));
+    const Vector5 start = system->start(session.motions.front().state);
+    const SleighMotion motion(system->mechanics(), start);
+    const SleighForecast will = forecast(system->mechanics(), start);
+    double most = 0, phiAtMost = 0, fastest = 0, forceAtFastest = 0;
+    for (int i = 0; i <= 120000; ++i) {
+        const State x = motion.at(1e-4 * i);
+        const double force = std::abs(system->quantity("N", 0, x));
+        if (force > most) {
+            most = force;
+            phiAtMost = x[Phi];
+        }
+        if (x[PhiDot] > fastest) {
+            fastest = x[PhiDot];
+            forceAtFastest = force;
+        }
+    }
+    EXPECT_LT(forceAtFastest, 1e-3 * most);
+    const double part = (phiAtMost - *will.phiInitial) / *will.turnTotal;
+    EXPECT_NEAR(std::min(part, 1 - part), 0.25, 1e-3);
+}
+
+TEST(Sleigh, changesPhaseVolumeByItsForwardSpeedAndKeepsItWithoutLever)
+{
+    const auto divergence = [](const SleighParameters& p, const Vector5& x) {
+        const Sleigh sleigh(p);
+        double sum = 0;
+        for (int i = 0; i < 5; ++i) {
+            Vector5 up = x, down = x; // exact for the quadratic field; x and y do not enter it
+            up[i] += 0.5;
+            down[i] -= 0.5;
+            if (i != Phi)
+                sum += sleigh.field(up)[i] - sleigh.field(down)[i];
+        }
+        return sum;
+    };
+    const Vector5 x(0.3, -0.2, 0.9, 1.1, 0.7);
+    const double s = 1.1 - 0.2 * 0.7;
+    EXPECT_NEAR(divergence({0.5, 0.2, 0.8, 0}, x), -0.5 * s / (0.25 + 0.64), 1e-14);
+    EXPECT_NEAR(divergence({0, 0.2, 0.8, 0}, x), 0, 1e-14);
+}
+
+TEST(ReducedForm, staysAtTheToleranceWhileTheTurnDiesOut)
+{
+    const Session session = readSession(presetNamed("sleigh", "three-ways").text);
+    const auto system = sleighKind().make(session.values);
+    const State x0 = system->start(session.motions[1].state);
+    const auto reduced = system->integrate("reduced", 0, x0, {}),
+               exact = system->integrate("exact", 0, x0, {});
+    double atFirst = 0, atLast = 0, fastest = 0, relative = 0;
+    for (int i = 1; i <= 100; ++i) {
+        if (!advanceTo(*reduced, 0.1 * i).ok())
+            break;
+        ASSERT_TRUE(advanceTo(*exact, 0.1 * i).ok());
+        const State off = (reduced->state() - exact->state()).cwiseAbs();
+        fastest = std::max(fastest, std::abs(exact->state()[PhiDot]));
+        (i <= 20 ? atFirst : atLast) = std::max(i <= 20 ? atFirst : atLast, off.maxCoeff());
+        relative = std::abs(exact->state()[PhiDot]) / fastest;
+    }
+    EXPECT_LT(relative, 1e-3) << "the turn has died out";
+    EXPECT_LT(atLast, 1e-10);
+    EXPECT_LT(atFirst, 1e-10);
+}
+
+// The preset's three speeds: v vanishes twice a turn at equal distances (a cycloid), twice at unequal ones,
+// never.
+TEST(KnifeEdge, drawsACycloidUnequalArchesAndLoops)
+{
+    const Kind& kind = knifeEdgeKind();
+    const Session session = readSession(presetNamed("knife-edge", "drift").text);
+    const double G = 9.81 * std::sin(20 * pi / 180), w = 1.3;
+    std::vector<double> drifts;
+    std::vector<std::vector<double>> cusps;
+    for (const Motion& motion : session.motions) {
+        const auto system = kind.make(valuesOf(kind, session, motion));
+        const State x0 = system->start(motion.state);
+        const auto exact = system->integrate("exact", 0, x0, {});
+        std::vector<double> zeros;
+        double before = 1e-300; // at rest it begins downhill
+        const int n = 4000;
+        for (int i = 1; i <= n; ++i) {
+            ASSERT_TRUE(advanceTo(*exact, 2 * pi / w * i / n).ok());
+            const double now = exact->state()[V];
+            if ((now > 0) != (before > 0))
+                zeros.push_back(static_cast<double>(i) / n);
+            before = now;
+        }
+        cusps.push_back(zeros);
+        EXPECT_NEAR(exact->state()[X], x0[X], 1e-9) << "it does not descend";
+        EXPECT_NEAR(exact->state()[Y] - x0[Y], G / (2 * w) * 2 * pi / w, 1e-9);
+    }
+    ASSERT_EQ(cusps.size(), 3u);
+    ASSERT_GE(cusps[0].size(), 1u);
+    EXPECT_NEAR(cusps[0][0], 0.5, 1e-3);
+    ASSERT_EQ(cusps[1].size(), 2u);
+    EXPECT_GT(std::abs(cusps[1][1] - cusps[1][0] - 0.5), 0.05);
+    EXPECT_TRUE(cusps[2].empty());
 }
 
 TEST(KnifeEdge, onASlopeWithLeverThereIsNoClosedForm)
