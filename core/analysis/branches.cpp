@@ -112,17 +112,13 @@ private:
         const auto system = systemWith(system_, {{axis_.address, sample.parameter}});
         if (!system || system->coordinates().size() != used_.size())
             return sample;
-<<<<<<< HEAD
-        const Analysis analysis = consistent(quickAnalysis(*system));
-=======
         Analysis analysis;
         try {
-            analysis = quickAnalysisFrom(*system, start_);
+            analysis = consistent(quickAnalysisFrom(*system, start_));
         } catch (const Error& error) { // the start is not allowed with this value
             sample.status = Status::failed("refused", error.what());
             return sample;
         }
->>>>>>> main
         sample.status = analysis.status;
         sample.answered = analysis.status.ok() || !analysis.equilibria.empty();
         for (const Equilibrium& e : analysis.equilibria) {

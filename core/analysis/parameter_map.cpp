@@ -46,17 +46,13 @@ std::string kindAt(const System& system, const StateInputs& start, const Paramet
                    const ParameterAxis& y, double partX, double partY)
 {
     const auto there = systemWith(system, {{x.address, x.at(partX)}, {y.address, y.at(partY)}});
-<<<<<<< HEAD
-    return there ? countText(consistent(quickAnalysis(*there))) : noAnswer;
-=======
     if (!there)
         return noAnswer;
     try {
-        return countText(quickAnalysisFrom(*there, start));
+        return countText(consistent(quickAnalysisFrom(*there, start)));
     } catch (const Error&) { // the start is not allowed with these values
         return noAnswer;
     }
->>>>>>> main
 }
 
 HeatMap mapOf(const std::vector<std::string>& kinds, int side, std::vector<std::string>& labels)

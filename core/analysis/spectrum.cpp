@@ -73,11 +73,7 @@ PlotInfo spectrumInfo(const System& system)
 
 Plot spectrumPlot(const System& system, const StateInputs& start)
 {
-<<<<<<< HEAD
-    const Analysis analysis = consistent(quickAnalysis(system));
-=======
-    const Analysis analysis = quickAnalysisFrom(system, start);
->>>>>>> main
+    const Analysis analysis = consistent(quickAnalysisFrom(system, start));
     Plot plot;
     plot.id = "spectrum";
     plot.title = "Eigenvalues of the equilibria";
