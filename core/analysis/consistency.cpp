@@ -69,9 +69,9 @@ void compareVariation(const Equilibrium& e, const SecondVariation& v, std::vecto
     if (const double* index = numberNamed(e.more, "index"); index && *index != v.negative)
         out.push_back(fmt::format("the index is {} but {} squares are negative", *index, v.negative));
 
-    const bool calm = e.stability == verdict::stable || e.stability == verdict::asymptoticallyStable;
     const bool definite = v.zero == 0 && (v.negative == 0 || v.positive == 0);
-    if (definite && signs > 0 && !calm)
+    if (definite && signs > 0 &&
+        (e.stability == verdict::unstable || e.stability == verdict::spectrallyStable))
         out.push_back(fmt::format("the second variation is definite but the verdict is {}", e.stability));
     if (v.negative > 0 && v.positive > 0 && v.zero == 0 && e.stability == verdict::stable)
         out.push_back("the second variation is indefinite but the verdict is stable");
