@@ -2,6 +2,7 @@
 #include "app/cli/output.h"
 #include "app/cli/session_from_arguments.h"
 #include "core/analysis/analysis_json.h"
+#include "core/analysis/consistency.h"
 #include "core/analysis/equilibria_table.h"
 #include "core/model/error.h"
 #include "core/model/suggest.h"
@@ -75,6 +76,8 @@ std::string text(const System& system, const Analysis& analysis)
     std::string result = fmt::format("{} ({})\n", system.kind().title, system.kind().id);
     if (!analysis.status.ok())
         result += fmt::format("{}: {}\n", analysis.status.code, analysis.status.sentence);
+    else if (!analysis.status.sentence.empty())
+        result += analysis.status.sentence + "\n";
     if (!analysis.derived.empty())
         result += "\n";
     for (const Fact& fact : analysis.derived)
@@ -111,7 +114,7 @@ int analyze(const Arguments& arguments)
     const Session session = sessionFromArguments(arguments);
     const auto system = systemOf(session);
     const Analysis analysis =
-        system->analyzeFrom(session.motions.front().state, answersFrom(arguments, *system));
+        consistent(system->analyzeFrom(session.motions.front().state, answersFrom(arguments, *system)));
     const std::string path = arguments.one("--output").value_or("");
     output.write(arguments.has("--json")  ? toJson(*system, analysis).dump(2) + "\n"
                  : path.ends_with(".csv") ? equilibriaCsv(analysis)
@@ -119,7 +122,7 @@ int analyze(const Arguments& arguments)
                  : path.ends_with(".md")  ? equilibriaMarkdown(analysis)
                                           : text(*system, analysis));
     output.commit();
-    return 0;
+    return analysis.status.code == "inconsistent" ? 1 : 0;
 }
 
 } // namespace casimir::cli

@@ -1,6 +1,7 @@
 #include "core/analysis/branch_plot.h"
 
 #include "core/analysis/branches.h"
+#include "core/analysis/consistency.h"
 #include "core/analysis/nice_limits.h"
 #include "core/analysis/recent_answers.h"
 #include "core/analysis/spectrum.h"
@@ -221,7 +222,7 @@ Plot drawn(const System& system, const BranchDiagram& diagram, const StateInputs
     const double period = plot.y.quantity.period;
     const double foot = period > 0 ? plot.y.max - period + 1e-3 * period : plot.y.min;
     plot.handles.push_back({"present", diagram.axis.present, foot, diagram.axis.address, ""});
-    const Analysis analysis = quickAnalysisFrom(system, start);
+    const Analysis analysis = consistent(quickAnalysisFrom(system, start));
     for (const Equilibrium& e : analysis.equilibria) {
         const double at = branchValues(system, diagram.quantities, e)[quantity];
         if (std::isfinite(at))
@@ -293,7 +294,7 @@ std::optional<BranchPoint> branchPointAt(const System& system, const StateInputs
         return std::nullopt;
     std::optional<BranchPoint> nearest;
     double least = std::numeric_limits<double>::infinity();
-    for (const Equilibrium& e : there->analyzeFrom(start, {}).equilibria) {
+    for (const Equilibrium& e : consistent(there->analyzeFrom(start, {})).equilibria) {
         const double at = branchValues(*there, {plot.y.quantity}, e).front();
         const double period = plot.y.quantity.period;
         const double off = std::abs(period > 0 ? std::remainder(at - y, period) : at - y);

@@ -1,5 +1,6 @@
 #include "core/analysis/branches.h"
 
+#include "core/analysis/consistency.h"
 #include "core/analysis/number_path.h"
 #include "core/model/error.h"
 #include "core/model/kind.h"
@@ -113,7 +114,7 @@ private:
             return sample;
         Analysis analysis;
         try {
-            analysis = quickAnalysisFrom(*system, start_);
+            analysis = consistent(quickAnalysisFrom(*system, start_));
         } catch (const Error& error) { // the start is not allowed with this value
             sample.status = Status::failed("refused", error.what());
             return sample;

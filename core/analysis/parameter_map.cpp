@@ -1,5 +1,6 @@
 #include "core/analysis/parameter_map.h"
 
+#include "core/analysis/consistency.h"
 #include "core/analysis/number_path.h"
 #include "core/analysis/parameter_axis.h"
 #include "core/analysis/recent_answers.h"
@@ -48,7 +49,7 @@ std::string kindAt(const System& system, const StateInputs& start, const Paramet
     if (!there)
         return noAnswer;
     try {
-        return countText(quickAnalysisFrom(*there, start));
+        return countText(consistent(quickAnalysisFrom(*there, start)));
     } catch (const Error&) { // the start is not allowed with these values
         return noAnswer;
     }

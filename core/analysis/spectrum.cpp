@@ -1,5 +1,6 @@
 #include "core/analysis/spectrum.h"
 
+#include "core/analysis/consistency.h"
 #include "core/analysis/nice_limits.h"
 #include "core/model/quick_analysis.h"
 
@@ -72,7 +73,7 @@ PlotInfo spectrumInfo(const System& system)
 
 Plot spectrumPlot(const System& system, const StateInputs& start)
 {
-    const Analysis analysis = quickAnalysisFrom(system, start);
+    const Analysis analysis = consistent(quickAnalysisFrom(system, start));
     Plot plot;
     plot.id = "spectrum";
     plot.title = "Eigenvalues of the equilibria";

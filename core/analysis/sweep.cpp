@@ -1,5 +1,6 @@
 #include "core/analysis/sweep.h"
 
+#include "core/analysis/consistency.h"
 #include "core/analysis/number_path.h"
 #include "core/analysis/parameter_axis.h"
 #include "core/model/error.h"
@@ -140,7 +141,7 @@ private:
             }
             try {
                 const auto system = sweep_.kind->make(sweep_.valuesAt(point));
-                const Analysis analysis = system->analyzeFrom(sweep_.start, {});
+                const Analysis analysis = consistent(system->analyzeFrom(sweep_.start, {}));
                 for (const std::string& path : sweep_.quantities)
                     answer.numbers.push_back(valueAt(*system, analysis, path));
             } catch (const Error& error) {
@@ -283,7 +284,7 @@ std::vector<Quantity> sweepColumns(const Sweep& sweep)
     }
 
     const auto system = sweep.kind->make(sweep.values);
-    const Analysis present = system->analyzeFrom(sweep.start, {});
+    const Analysis present = consistent(system->analyzeFrom(sweep.start, {}));
     std::vector<std::string> units(sweep.quantities.size()), unknown;
     std::vector<bool> found(sweep.quantities.size(), false);
     const auto look = [&](const System& s, const Analysis& a) {
@@ -300,7 +301,7 @@ std::vector<Quantity> sweepColumns(const Sweep& sweep)
         for (const long point : probePoints(sweep.points())) {
             try {
                 const auto there = sweep.kind->make(sweep.valuesAt(point));
-                const Analysis analysis = there->analyzeFrom(sweep.start, {});
+                const Analysis analysis = consistent(there->analyzeFrom(sweep.start, {}));
                 if (look(*there, analysis))
                     break;
                 for (std::string& path : numberPaths(*there, analysis))

@@ -4,6 +4,8 @@
 
 #include "core/model/capabilities.h"
 
+#include <functional>
+
 namespace casimir {
 
 class HasQuickAnalysis {
@@ -11,6 +13,13 @@ public:
     virtual ~HasQuickAnalysis() = default;
     // As analyze({}), but `more` may lack what takes long.
     virtual Analysis analyzeQuickly() const = 0;
+    // The same, ended by a casimir::Error soon after `cancelled` says so, where that takes long; the answer
+    // is then asked for anew. Empty: never.
+    virtual Analysis analyzeUnless(const std::function<bool()>& cancelled) const
+    {
+        (void)cancelled;
+        return analyzeQuickly();
+    }
 };
 
 inline Analysis quickAnalysis(const System& system)
@@ -18,10 +27,11 @@ inline Analysis quickAnalysis(const System& system)
     const auto* quick = capability<HasQuickAnalysis>(system);
     return quick ? quick->analyzeQuickly() : system.analyze({});
 }
-inline Analysis quickAnalysisFrom(const System& system, const StateInputs& start)
+inline Analysis quickAnalysisFrom(const System& system, const StateInputs& start,
+                                  const std::function<bool()>& cancelled = {})
 {
     const auto* quick = capability<HasQuickAnalysis>(system);
-    return quick ? quick->analyzeQuickly() : system.analyzeFrom(start, {});
+    return quick ? quick->analyzeUnless(cancelled) : system.analyzeFrom(start, {});
 }
 
 } // namespace casimir

@@ -1,5 +1,6 @@
 #include "ui/document/document.h"
 
+#include "core/analysis/consistency.h"
 #include "core/analysis/general_plots.h"
 #include "core/model/error.h"
 #include "core/model/live_input.h"
@@ -543,9 +544,9 @@ void Document::requestAnalyses()
     const StateInputs& start = session_->motions.front().state;
     const std::string analysed =
         leading->analysisFollowsStart() ? values + keyOf(leading->start(start)) : values;
-    analysisChannel_->request(number_, analysed, [leading, noteThread, start](JobContext<Analysis>&) {
+    analysisChannel_->request(number_, analysed, [leading, noteThread, start](JobContext<Analysis>& job) {
         noteThread();
-        return quickAnalysisFrom(*leading, start);
+        return consistent(quickAnalysisFrom(*leading, start, [&job] { return job.cancelled(); }));
     });
     for (const PlotInfo& info : plotsOf(*leading)) {
         if (!wanted_.contains(info.id))

@@ -1,10 +1,12 @@
 // One equilibrium judged: its second variation, its spectrum, its stability. Which there are is found in
-// multibody_search.cpp.
+// multibody_list.cpp.
 #include "core/systems/planar/multibody_equilibria.h"
 
 #include "core/model/analysis.h"
 #include "core/numerics/dense.h"
 #include "core/systems/planar/multibody_leaf.h"
+
+#include <Eigen/Cholesky>
 
 #include <fmt/format.h>
 
@@ -17,6 +19,7 @@ using Eigen::VectorXd;
 
 constexpr double vanishing = 1e-9;   // of a second derivative, beside the largest: two roundings of angles
 constexpr double growthSeen = 1e-7;  // of a real part beside the largest eigenvalue: a double root's noise
+constexpr double flatGrowth = 1e-4;  // the same where a second derivative vanishes: the root of its noise
 constexpr int eigenvectorsUpTo = 60; // bodies; beyond, directions of departure are not worth their time
 
 // (theta, mu) of a small motion q e^{st} on the leaf, its rate s q given.
@@ -43,63 +46,132 @@ VectorXd stateDirection(const Tree& tree, const TreeLeaf::Slope& s, const Vector
 // M q'' + (G + C) q' + S q = 0 on the leaf, from det(s^2 J - 2 omega s K + omega^2 L) with the rotation and
 // the change of mu taken out: M = J - r r^T/I_L and G = -2 omega K + (r kappa^T - kappa r^T)/I_L without the
 // root, r = J 1, kappa = 2 omega (1^T K).
+struct SmallMotion {
+    MatrixXd M, G, S;
+    bool vectors = false; // whether directions of departure are wanted
+};
+
+// Its eigenvalues, and the motion (q, q') that departs fastest, or swings slowest.
+struct Modes {
+    std::vector<std::complex<double>> eigenvalues;
+    VectorXd q, rate;
+};
+
+// Where nothing turns: s^2 M q = -S q.
+Modes plainModes(const SmallMotion& motion)
+{
+    Modes modes;
+    const dense::SymmetricSpectrum squares =
+        motion.vectors ? dense::pencilSpectrum(motion.S, motion.M)
+                       : dense::SymmetricSpectrum{dense::pencilValues(motion.S, motion.M), {}};
+    for (const double value : squares.values) {
+        const std::complex<double> root = value < 0 ? std::complex<double>(std::sqrt(-value), 0)
+                                                    : std::complex<double>(0, std::sqrt(value));
+        modes.eigenvalues.push_back(root);
+        modes.eigenvalues.push_back(-root);
+    }
+    if (motion.vectors) {
+        modes.q = squares.vectors.col(0);
+        modes.rate = std::sqrt(std::max(0.0, -squares.values[0])) * modes.q;
+    }
+    return modes;
+}
+
+// About a strict minimum, S = P P^T and M = Q Q^T: in u = P^T q and w = Q^T q' the motion is
+// u' = B w, w' = -B^T u - C w with B = P^T Q^-T and the antisymmetric C = Q^-1 G Q^-T. Its matrix is
+// antisymmetric, so that rounding leaves the eigenvalues on the imaginary axis, where they belong. Empty
+// where S has no such factor.
+Modes definiteModes(const SmallMotion& motion)
+{
+    const Eigen::Index m = motion.M.rows();
+    const Eigen::LLT<MatrixXd> P(motion.S), Q(motion.M);
+    if (P.info() != Eigen::Success || Q.info() != Eigen::Success)
+        return {};
+    const MatrixXd Bt = Q.matrixL().solve(MatrixXd(P.matrixL()));
+    const MatrixXd C = Q.matrixL().solve(MatrixXd(Q.matrixL().solve(motion.G).transpose()));
+    Eigen::MatrixXcd A = Eigen::MatrixXcd::Zero(2 * m, 2 * m); // i times the matrix of the motion
+    const std::complex<double> i(0, 1);
+    A.topRightCorner(m, m) = i * Bt.transpose();
+    A.bottomLeftCorner(m, m) = -i * Bt;
+    A.bottomRightCorner(m, m) = 0.5 * i * (C - C.transpose());
+    const dense::HermitianSpectrum frequencies =
+        motion.vectors ? dense::hermitianSpectrum(A)
+                       : dense::HermitianSpectrum{dense::hermitianValues(A), {}};
+    Modes modes;
+    for (Eigen::Index k = 0; k < m; ++k) { // ascending, and symmetric about 0
+        const double frequency = 0.5 * (frequencies.values[m + k] - frequencies.values[m - 1 - k]);
+        modes.eigenvalues.emplace_back(0, frequency);
+        modes.eigenvalues.emplace_back(0, -frequency);
+    }
+    if (motion.vectors) {
+        const VectorXd x = frequencies.vectors.col(m).real();
+        modes.q = P.matrixU().solve(x.head(m));
+        modes.rate = Q.matrixU().solve(x.tail(m));
+    }
+    return modes;
+}
+
+Modes generalModes(const SmallMotion& motion)
+{
+    const Eigen::Index m = motion.M.rows();
+    MatrixXd A = MatrixXd::Zero(2 * m, 2 * m);
+    A.topRightCorner(m, m).setIdentity();
+    A.bottomLeftCorner(m, m) = -dense::solve(motion.M, motion.S);
+    A.bottomRightCorner(m, m) = -dense::solve(motion.M, motion.G);
+    const dense::Spectrum rates =
+        motion.vectors ? dense::spectrum(A) : dense::Spectrum{dense::eigenvalues(A), {}};
+    Modes modes;
+    Eigen::Index fastest = 0;
+    for (Eigen::Index i = 0; i < 2 * m; ++i) {
+        modes.eigenvalues.push_back(rates.values[i]);
+        if (rates.values[i].real() > rates.values[fastest].real())
+            fastest = i;
+    }
+    if (motion.vectors) {
+        const VectorXd x = rates.vectors.col(fastest).real();
+        modes.q = x.head(m);
+        modes.rate = x.tail(m);
+    }
+    return modes;
+}
+
 void spectrum(const Tree& tree, const TreeLeaf& leaf, const TreeLeaf::Slope& s, TreeEquilibrium& e)
 {
     const double inertia = s.at.lockedInertia();
     const VectorXd r = leaf.without(s.at.unitMomenta());
-    const MatrixXd M = leaf.without(s.at.J) - r * r.transpose() / inertia;
     const VectorXd kappa = 2 * s.omega * leaf.without(VectorXd(s.at.K.colwise().sum().transpose()));
-    const MatrixXd G =
-        -2 * s.omega * leaf.without(s.at.K) + (r * kappa.transpose() - kappa * r.transpose()) / inertia;
-    const Eigen::Index m = M.rows();
-    const bool vectors = tree.size() <= eigenvectorsUpTo;
+    SmallMotion motion{leaf.without(s.at.J) - r * r.transpose() / inertia,
+                       -2 * s.omega * leaf.without(s.at.K) +
+                           (r * kappa.transpose() - kappa * r.transpose()) / inertia,
+                       s.hessian, tree.size() <= eigenvectorsUpTo};
+    const Eigen::Index m = motion.M.rows();
 
     // Second variation in joint angles.
     const MatrixXd full = jointMatrix(tree);
     MatrixXd B(m, m);
     B << full.topRows(tree.root()), full.bottomRows(m - tree.root());
-    e.potentialEigenvalues = dense::symmetricValues(B.transpose() * s.hessian * B);
-    e.kineticEigenvalues = dense::symmetricValues(B.transpose() * M * B).cwiseInverse().reverse();
+    e.potentialEigenvalues = dense::symmetricValues(B.transpose() * motion.S * B);
+    e.kineticEigenvalues = dense::symmetricValues(B.transpose() * motion.M * B).cwiseInverse().reverse();
     // A second derivative counts as zero beside what it is summed from, not beside what happens to be left.
     const double none = vanishing * s.scale;
     e.index = static_cast<int>((e.potentialEigenvalues.array() < -none).count());
     e.nullity = static_cast<int>((e.potentialEigenvalues.array().abs() <= none).count());
 
     const bool damped = leaf.damped();
-    if (!damped && G.cwiseAbs().maxCoeff() <= 1e-13 * std::abs(s.omega) * s.at.J.cwiseAbs().maxCoeff()) {
-        const dense::SymmetricSpectrum squares =
-            vectors ? dense::pencilSpectrum(s.hessian, M)
-                    : dense::SymmetricSpectrum{dense::pencilValues(s.hessian, M), {}};
-        for (Eigen::Index i = 0; i < m; ++i) {
-            const double squared = -squares.values[i];
-            const std::complex<double> root = squared > 0 ? std::complex<double>(std::sqrt(squared), 0)
-                                                          : std::complex<double>(0, std::sqrt(-squared));
-            e.eigenvalues.push_back(root);
-            e.eigenvalues.push_back(-root);
-        }
-        if (vectors) {
-            const VectorXd q = squares.vectors.col(0); // the fastest growing, or the slowest swing
-            const double growth = squares.values[0] < 0 ? std::sqrt(-squares.values[0]) : 0;
-            e.direction = stateDirection(tree, s, q, growth * q);
-        }
-    } else {
-        MatrixXd A = MatrixXd::Zero(2 * m, 2 * m);
-        A.topRightCorner(m, m).setIdentity();
-        A.bottomLeftCorner(m, m) = -dense::solve(M, s.hessian);
-        A.bottomRightCorner(m, m) = -dense::solve(M, damped ? MatrixXd(G + leaf.damping()) : G);
-        const dense::Spectrum rates =
-            vectors ? dense::spectrum(A) : dense::Spectrum{dense::eigenvalues(A), {}};
-        Eigen::Index fastest = 0;
-        for (Eigen::Index i = 0; i < 2 * m; ++i) {
-            e.eigenvalues.push_back(rates.values[i]);
-            if (rates.values[i].real() > rates.values[fastest].real())
-                fastest = i;
-        }
-        if (vectors) {
-            const VectorXd x = rates.vectors.col(fastest).real();
-            e.direction = stateDirection(tree, s, x.head(m), x.tail(m));
-        }
-    }
+    const bool turning =
+        motion.G.cwiseAbs().maxCoeff() > 1e-13 * std::abs(s.omega) * s.at.J.cwiseAbs().maxCoeff();
+    if (damped)
+        motion.G += leaf.damping();
+    Modes modes;
+    if (!damped && !turning)
+        modes = plainModes(motion);
+    else if (!damped && e.index == 0 && e.nullity == 0)
+        modes = definiteModes(motion);
+    if (modes.eigenvalues.empty())
+        modes = generalModes(motion);
+    e.eigenvalues = std::move(modes.eigenvalues);
+    if (modes.q.size() > 0)
+        e.direction = stateDirection(tree, s, modes.q, modes.rate);
     double largest = 0;
     for (const auto& z : e.eigenvalues)
         largest = std::max(largest, std::abs(z));
@@ -121,7 +193,7 @@ void judge(const TreeLeaf& leaf, TreeEquilibrium& e)
         largest = std::max(largest, std::abs(z));
         growth = std::max(growth, z.real());
     }
-    const bool grows = growth > growthSeen * largest;
+    const bool grows = growth > (e.nullity > 0 ? flatGrowth : growthSeen) * largest;
     const char* what = leaf.sprung() ? "the amended potential with the springs" : "the amended potential";
     e.basis = basis::energyCasimir;
     if (e.theta.size() == 1) {
@@ -140,6 +212,12 @@ void judge(const TreeLeaf& leaf, TreeEquilibrium& e)
         e.basis = basis::linearisation;
         e.detail = fmt::format("{} negative square{} of {}, and an eigenvalue with a positive real part.",
                                e.index, e.index == 1 ? "" : "s", what);
+    } else if (e.nullity == 0 && e.index % 2 == 1) {
+        e.stability = verdict::unstable;
+        e.detail =
+            fmt::format("An odd number of negative squares of {} ({}) leaves an eigenvalue with a positive "
+                        "real part, too small beside the others to be seen.",
+                        what, e.index);
     } else if (e.nullity > 0) {
         e.stability = verdict::degenerate;
         e.basis = basis::linearisation;

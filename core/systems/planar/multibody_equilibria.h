@@ -1,13 +1,16 @@
 // Relative equilibria of a tree of planar bodies: shapes that turn as one body. On the leaf of total momentum
 // mu they are the critical points of V = mu^2/(2 I_L), I_L = 1^T J 1 the locked inertia, plus the energy of
 // springs where joints have them. Aligned trees (all hinges of a body in line with its centre of mass) have
-// the 2^(N-1) straight states; others are searched from many starts, so the list may be incomplete.
+// the 2^(N-1) straight states; others are searched, and what was found is held against the numbers that Morse
+// theory asks for.
 #pragma once
 
 #include "core/model/status.h"
+#include "core/systems/planar/morse_count.h"
 #include "core/systems/planar/multibody_matrices.h"
 
 #include <complex>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -31,14 +34,21 @@ struct TreeEquilibrium {
 
 struct TreeEquilibria {
     Status status; // "ok"; "degenerate": mu = 0, or a continuum; "driven": joints that move by themselves
-    std::vector<TreeEquilibrium> list;
-    double straightCount = 0; // 2^(N-1) for an aligned tree without springs, else 0
+    std::vector<TreeEquilibrium> list; // by energy, the least first
+    double straightCount = 0;          // 2^(N-1) for an aligned tree without springs, else 0
     int straightListed = 0;
     int starts = 0; // of the search for others
-    std::string note;
+    int found = 0;  // in all; of large trees not all of them are listed
+    // Of the list. "complete": all in closed form; "fit", "incomplete", "degenerate": as MorseCount says;
+    // "choice": of a large tree some are listed; "range": springs may be wound farther than was searched.
+    MorseCount count = MorseCount(0);
+    std::string check;
+    double springRange = 0; // rad to either side of rest, of the joints with springs; 0 without
+    std::string note;       // the search and its check in words
 };
 
-TreeEquilibria treeEquilibria(const Tree& tree, double mu);
+// Where `cancelled` says so the search ends with a casimir::Error.
+TreeEquilibria treeEquilibria(const Tree& tree, double mu, const std::function<bool()>& cancelled = {});
 
 // One configuration judged: theta must be critical.
 TreeEquilibrium treeEquilibriumAt(const Tree& tree, const TreeMatrices& matrices,

@@ -1,282 +1,274 @@
-// Which relative equilibria a tree has: straight ones by their pattern, those of three bodies in closed form,
-// others from many starts.
+#include "core/systems/planar/multibody_search.h"
+
+#include "core/model/error.h"
 #include "core/numerics/pi.h"
-#include "core/systems/planar/multibody_equilibria.h"
-#include "core/systems/planar/multibody_leaf.h"
 #include "core/systems/planar/multibody_shape.h"
-#include "core/systems/planar/three_body_roots.h"
 #include "core/systems/planar/two_body.h"
 
-#include <fmt/format.h>
+#include <algorithm>
+#include <cmath>
 
 namespace casimir::planar {
 
 namespace {
 
+using Eigen::Index;
 using Eigen::VectorXd;
 
-constexpr double alignment = 1e-12; // sine of the largest angle between hinges that count as in line
-constexpr double sameAngle = 1e-6;  // two answers of the search
-constexpr int continuum = 12; // so many degenerate answers of the search are points of a curve of equilibria
+constexpr double sameAngle = 1e-6;     // two answers of the search
+constexpr double sameFlatAngle = 1e-3; // where the slope vanishes of higher order, angles are known less well
+constexpr double leaving = 0.3;        // rad; how far a state is left before the search goes on
 
-int straightLimit(int n)
-{
-    // Each costs a few times N^3; together a few milliseconds, up to N = 30.
-    return n <= 7 ? 64 : n <= 12 ? 32 : n <= 30 ? 16 : n <= 100 ? 4 : 2;
-}
+// Of sprung joints: halves of a turn to either side of rest, by their number. What there is to search grows
+// with its power.
+constexpr int halfTurns[] = {20, 4, 2, 1};
 
-int searchStarts(int n)
+int freeJoints(const Tree& tree)
 {
-    const double cost = std::pow(n, 2.5);
-    return n > 100 ? 0 : std::clamp(static_cast<int>(6000 / cost * std::min(n, 8)), 6, 900);
+    const auto sprung = std::count_if(tree.joints().begin(), tree.joints().end(),
+                                      [](const TreeJoint& j) { return j.stiffness > 0; });
+    return tree.size() - 1 - static_cast<int>(sprung);
 }
 
 // The fractional parts of i times the powers of the root of x^(d+1) = x + 1: evenly spread at every length.
-VectorXd spreadPoint(int i, int dimensions)
+VectorXd spreadPoint(int i, Index dimensions)
 {
     double root = 2;
     for (int k = 0; k < 40; ++k)
-        root = std::pow(1 + root, 1.0 / (dimensions + 1));
+        root = std::pow(1 + root, 1.0 / static_cast<double>(dimensions + 1));
     VectorXd x(dimensions);
-    for (int k = 0; k < dimensions; ++k) {
-        const double y = 0.5 + (i + 1) * std::pow(root, -(k + 1));
+    for (Index k = 0; k < dimensions; ++k) {
+        const double y = 0.5 + (i + 1) * std::pow(root, -static_cast<double>(k + 1));
         x[k] = y - std::floor(y);
     }
     return x;
 }
 
-bool same(const VectorXd& a, const VectorXd& b, bool unwrapped)
+// No torque of the spin on the joint of a body is larger: |dV/dbeta| = omega^2 |sum of K_kl over bodies k
+// that the joint carries and l that it does not|, and I_L is never below the sum of the bodies' own inertias.
+double largestTorque(const Tree& tree, const TreeMatrices& matrices, double mu, int body)
 {
-    for (Eigen::Index i = 0; i < a.size(); ++i)
-        if (std::abs(unwrapped ? a[i] - b[i] : principalAngle(a[i] - b[i])) > sameAngle)
+    std::vector<char> carried(static_cast<std::size_t>(tree.size()), 0);
+    carried[static_cast<std::size_t>(body)] = 1;
+    double own = 0, sum = 0;
+    for (const int k : tree.order()) {
+        const TreeBody& b = tree.bodies()[static_cast<std::size_t>(k)];
+        own += b.inertia;
+        if (b.parent >= 0 && carried[static_cast<std::size_t>(b.parent)])
+            carried[static_cast<std::size_t>(k)] = 1;
+    }
+    for (Index k = 0; k < tree.size(); ++k)
+        for (Index l = 0; l < tree.size(); ++l)
+            if (carried[static_cast<std::size_t>(k)] && !carried[static_cast<std::size_t>(l)])
+                sum += std::abs(matrices.gamma()(k, l));
+    return mu * mu / (own * own) * sum;
+}
+
+} // namespace
+
+TreeSearch::TreeSearch(const Tree& tree, const TreeMatrices& matrices, double mu,
+                       const StraightStates& straight, std::function<bool()> cancelled)
+    : tree_(tree),
+      straight_(straight),
+      leaf_(tree, matrices, mu),
+      landscape_(tree, matrices, mu),
+      cancelled_(std::move(cancelled)),
+      mu_(mu),
+      rest_(VectorXd::Zero(tree.size() - 1)),
+      range_(VectorXd::Zero(tree.size() - 1)),
+      count_(freeJoints(tree))
+{
+    const int sprung = tree.size() - 1 - freeJoints(tree);
+    if (sprung == 0)
+        return;
+    const int most =
+        halfTurns[std::min<std::size_t>(static_cast<std::size_t>(sprung), std::size(halfTurns)) - 1];
+    for (std::size_t i = 1; i < tree.order().size(); ++i)
+        for (const TreeJoint& j : tree.joints())
+            if (j.body == tree.order()[i] && j.stiffness > 0) {
+                const double farthest = largestTorque(tree, matrices, mu, j.body) / j.stiffness / pi;
+                const int halves = farthest < most ? static_cast<int>(farthest) + 1 : most;
+                rest_[static_cast<Index>(i) - 1] = j.restAngle;
+                range_[static_cast<Index>(i) - 1] = halves * pi;
+                springHalfTurns_ = std::max(springHalfTurns_, halves);
+                springsExhausted_ = springsExhausted_ && farthest < most;
+            }
+}
+
+void TreeSearch::ask() const
+{
+    if (cancelled_ && cancelled_())
+        throw Error("The search for equilibria was cancelled.");
+}
+
+VectorXd TreeSearch::canonical(VectorXd beta) const
+{
+    for (Index j = 0; j < beta.size(); ++j)
+        if (range_[j] == 0)
+            beta[j] = principalAngle(beta[j]);
+    return beta;
+}
+
+bool TreeSearch::within(const VectorXd& beta) const
+{
+    for (Index j = 0; j < beta.size(); ++j)
+        if (range_[j] > 0 && std::abs(beta[j] - rest_[j]) > range_[j])
             return false;
     return true;
 }
 
-// Fold patterns of the joints, fewest folds first.
-std::vector<std::vector<int>> foldPatterns(int joints, int limit)
+bool TreeSearch::known(const VectorXd& beta) const
 {
-    std::vector<std::vector<int>> patterns;
-    for (int folds = 0; folds <= joints; ++folds) {
-        std::vector<int> at(static_cast<std::size_t>(folds));
-        for (int i = 0; i < folds; ++i)
-            at[static_cast<std::size_t>(i)] = i;
-        for (;;) {
-            if (static_cast<int>(patterns.size()) >= limit)
-                return patterns;
-            patterns.push_back(at);
-            int i = folds - 1;
-            while (i >= 0 && at[static_cast<std::size_t>(i)] == joints - folds + i)
-                --i;
-            if (i < 0)
-                break;
-            ++at[static_cast<std::size_t>(i)];
-            for (int k = i + 1; k < folds; ++k)
-                at[static_cast<std::size_t>(k)] = at[static_cast<std::size_t>(k) - 1] + 1;
-        }
-    }
-    return patterns;
-}
-
-void addStraight(const Tree& tree, const TreeMatrices& matrices, double mu, const VectorXd& aligned,
-                 TreeEquilibria& result)
-{
-    const int joints = tree.size() - 1;
-    result.straightCount = std::ldexp(1.0, joints);
-    const VectorXd base = jointAngles(tree, aligned);
-    for (const auto& folds : foldPatterns(joints, straightLimit(tree.size()))) {
-        VectorXd beta = base;
-        std::vector<char> folded(static_cast<std::size_t>(joints), 0);
-        for (const int j : folds) {
-            beta[j] = base[j] + pi;
-            folded[static_cast<std::size_t>(j)] = 1;
-        }
-        TreeEquilibrium e = treeEquilibriumAt(tree, matrices, anglesOf(tree, beta), mu);
-        e.straight = true;
-        e.name = "straight";
-        if (joints <= 12)
-            for (const char f : folded)
-                e.name += f ? "-pi" : "-0";
-        else
-            for (const int j : folds)
-                e.name += fmt::format("-{}", tree.order()[static_cast<std::size_t>(j) + 1] + 1);
-        result.list.push_back(std::move(e));
-    }
-    result.straightListed = static_cast<int>(result.list.size());
-}
-
-// Three bodies have all their equilibria in closed form: whichever is the root, one body holds two hinges,
-// and I_L is the shape function of three_body_roots.h once the far ends' frames are turned to make A1
-// positive.
-CriticalPoints threeBodyPoints(const Tree& tree, const TreeMatrices& matrices, std::vector<VectorXd>& joints)
-{
-    const auto& order = tree.order();
-    const bool chain = tree.bodies()[static_cast<std::size_t>(order[2])].parent == order[1];
-    const int middle = chain ? order[1] : order[0], first = chain ? order[0] : order[1], last = order[2];
-    const auto& gamma = matrices.gamma();
-    const std::complex<double> far = gamma(first, last);
-    const double turned = far.imag() == 0 ? (far.real() < 0 ? pi : 0.0) : std::arg(far);
-    const std::complex<double> unit =
-        far.imag() == 0 ? (far.real() < 0 ? -1.0 : 1.0) : std::conj(far) / std::abs(far);
-    const std::complex<double> P1 = gamma(first, middle) * unit, P2 = gamma(middle, last);
-    ThreeBodyCoefficients f{std::abs(far), P1.real(), P2.real(), P1.imag(), -P2.imag()};
-    // A turned frame leaves rounding where an aligned one has zeros.
-    for (double* c : {&f.C1, &f.C2})
-        if (std::abs(*c) <= 1e-15 * f.size())
-            *c = 0;
-    CriticalPoints points = criticalPoints(f);
-    for (const CriticalPoint& point : points.points) {
-        VectorXd theta(3);
-        theta[first] = turned - point.x;
-        theta[middle] = 0;
-        theta[last] = point.y;
-        joints.push_back(jointAngles(tree, theta));
-    }
-    return points;
-}
-
-constexpr const char* curvesOfEquilibria =
-    "There are curves of equilibria (a joint turns freely without changing "
-    "the inertia); isolated ones are listed.";
-
-} // namespace
-
-VectorXd alignedAngles(const Tree& tree)
-{
-    const int n = tree.size();
-    std::vector<Eigen::Vector2d> axis(static_cast<std::size_t>(n), Eigen::Vector2d::Zero());
-    const auto lengthen = [&](int k, const Eigen::Vector2d& x) {
-        if (x.squaredNorm() > axis[static_cast<std::size_t>(k)].squaredNorm())
-            axis[static_cast<std::size_t>(k)] = x;
-    };
-    const auto inLine = [&](int k, const Eigen::Vector2d& x) {
-        const Eigen::Vector2d& a = axis[static_cast<std::size_t>(k)];
-        return std::abs(a.x() * x.y() - a.y() * x.x()) <= alignment * a.squaredNorm();
-    };
-    for (int k = 0; k < n; ++k)
-        if (const TreeBody& b = tree.bodies()[static_cast<std::size_t>(k)]; b.parent >= 0) {
-            lengthen(k, b.hingeOnBody);
-            lengthen(b.parent, b.hingeOnParent);
-        }
-    for (int k = 0; k < n; ++k)
-        if (const TreeBody& b = tree.bodies()[static_cast<std::size_t>(k)];
-            b.parent >= 0 && !(inLine(k, b.hingeOnBody) && inLine(b.parent, b.hingeOnParent)))
-            return {};
-    VectorXd theta(n);
-    for (int k = 0; k < n; ++k) {
-        const Eigen::Vector2d& a = axis[static_cast<std::size_t>(k)];
-        // The axis, not its sense: frames that lie along it stay as they are.
-        double angle = a.squaredNorm() > 0 ? std::atan2(a.y(), a.x()) : 0;
-        angle -= pi * std::round(angle / pi);
-        theta[k] = -angle;
-    }
-    return theta;
-}
-
-TreeEquilibria treeEquilibria(const Tree& tree, double mu)
-{
-    TreeEquilibria result;
-    if (tree.driven()) {
-        result.status = Status::failed("driven", "A driven joint leaves no equilibrium.");
-        return result;
-    }
-    const TreeMatrices matrices(tree);
-    const TreeLeaf leaf(tree, matrices, mu);
-    const int n = tree.size();
-    if (n == 1) {
-        TreeEquilibrium e = treeEquilibriumAt(tree, matrices, VectorXd::Zero(1), mu);
-        e.name = "spin";
-        e.straight = true;
-        result.list.push_back(std::move(e));
-        return result;
-    }
-    const auto sprungJoints = std::count_if(tree.joints().begin(), tree.joints().end(),
-                                            [](const TreeJoint& j) { return j.stiffness > 0; });
-    if (mu == 0 && sprungJoints < n - 1) {
-        result.status =
-            Status::failed("degenerate", "Without angular momentum (μ = 0) nothing turns: every shape "
-                                         "that the springs allow is an equilibrium at rest.");
-        return result;
-    }
-    const VectorXd aligned = leaf.sprung() ? VectorXd() : alignedAngles(tree);
-    if (aligned.size() > 0)
-        addStraight(tree, matrices, mu, aligned, result);
-
-    std::vector<VectorXd> known;
-    for (const TreeEquilibrium& e : result.list)
-        known.push_back(jointAngles(tree, e.theta));
-    const auto isStraight = [&](const VectorXd& beta) {
-        if (aligned.size() == 0)
-            return false;
-        const VectorXd base = jointAngles(tree, aligned);
-        for (Eigen::Index i = 0; i < beta.size(); ++i)
-            if (std::abs(std::sin(beta[i] - base[i])) > sameAngle)
+    return std::any_of(found_.begin(), found_.end(), [&](const Found& other) {
+        const double near = other.nullity > 0 ? sameFlatAngle : sameAngle;
+        for (Index j = 0; j < beta.size(); ++j) {
+            const double apart = beta[j] - other.beta[j];
+            if (std::abs(range_[j] > 0 ? apart : std::remainder(apart, 2 * pi)) > near)
                 return false;
-        return true;
-    };
-    std::vector<VectorXd> from; // where the search starts
-    const bool closed = n <= 3 && !leaf.sprung();
-    bool curves = false;
-    if (n == 3 && closed)
-        curves = threeBodyPoints(tree, matrices, from).continuum != Continuum::None;
-    else if (!closed || aligned.size() == 0)
-        for (int i = 0; i < searchStarts(n) + 1; ++i) {
-            VectorXd beta = 2 * pi * spreadPoint(i, n - 1).array() - pi;
-            for (std::size_t k = 1; k < tree.order().size(); ++k)
-                for (const TreeJoint& j : tree.joints())
-                    if (j.body == tree.order()[k] && j.stiffness > 0)
-                        beta[static_cast<Eigen::Index>(k) - 1] =
-                            i == 0 ? j.restAngle : beta[static_cast<Eigen::Index>(k) - 1] + j.restAngle;
-            from.push_back(beta);
         }
-    result.starts = closed ? 0 : static_cast<int>(from.size());
-    std::vector<TreeEquilibrium> bent;
-    int flat = 0;
-    for (VectorXd beta : from) {
-        if (flat >= continuum)
+        return true;
+    });
+}
+
+void TreeSearch::add(const VectorXd& beta)
+{
+    const VectorXd theta = anglesOf(tree_, beta);
+    const TreeLandscape::Signature signature = landscape_.signature(theta);
+    Found state{beta, signature.index, signature.nullity,
+                0.5 * mu_ * mu_ / tree_.lockedInertia(theta.data()) + leaf_.springEnergy(theta)};
+    flat_ += state.nullity > 0;
+    count_.add(state.index, state.nullity);
+    found_.push_back(std::move(state));
+}
+
+void TreeSearch::know(const VectorXd& beta)
+{
+    add(beta);
+    flat_ = 0;
+}
+
+bool TreeSearch::keep(VectorXd theta)
+{
+    VectorXd beta = canonical(jointAngles(tree_, theta));
+    if (!within(beta) || known(beta) || !leaf_.polish(theta))
+        return false;
+    beta = canonical(jointAngles(tree_, theta));
+    if (straight_.contain(beta))
+        beta = straight_.nearest(beta);
+    if (!within(beta) || known(beta))
+        return false;
+    add(beta);
+    if (straight_.exist())
+        if (const VectorXd mirror = canonical(straight_.mirrored(beta)); !known(mirror))
+            add(mirror);
+    return true;
+}
+
+bool TreeSearch::from(const VectorXd& theta, int index)
+{
+    ask();
+    ++starts_;
+    VectorXd there = theta;
+    return landscape_.follow(there, std::clamp(index, 0, tree_.size() - 1)) && keep(std::move(there));
+}
+
+VectorXd TreeSearch::spreadStart(int i) const
+{
+    VectorXd beta = 2 * spreadPoint(i, rest_.size()).array() - 1;
+    for (Index j = 0; j < beta.size(); ++j)
+        beta[j] = rest_[j] + beta[j] * (range_[j] > 0 ? range_[j] : pi);
+    return anglesOf(tree_, beta);
+}
+
+// Without springs the locked inertia on its compact torus has a maximum, which the ascent finds; with springs
+// the shape at rest is the place to descend from.
+void TreeSearch::findLeast()
+{
+    const double n = tree_.size();
+    const int ascents = std::clamp(static_cast<int>(2e5 / (n * n)), 4, 40);
+    for (int i = 0; i < ascents; ++i) {
+        ask();
+        ++starts_;
+        VectorXd theta = i > 0            ? spreadStart(i)
+                         : leaf_.sprung() ? anglesOf(tree_, rest_)
+                                          : landscape_.dominantPhases();
+        if (leaf_.sprung() ? landscape_.follow(theta, 0) : ascended(theta))
+            keep(std::move(theta));
+    }
+}
+
+// An ascent that is caught on a saddle goes on beside it.
+bool TreeSearch::ascended(VectorXd& theta) const
+{
+    for (int i = 0; i < 4; ++i) {
+        landscape_.ascend(theta);
+        if (landscape_.signature(theta).index == 0)
             break;
-        VectorXd theta = anglesOf(tree, beta);
-        if (!leaf.polish(theta))
-            continue;
-        beta = jointAngles(tree, theta);
-        if (!leaf.sprung())
-            beta = beta.unaryExpr([](double x) { return principalAngle(x); });
-        if (isStraight(beta) || std::any_of(known.begin(), known.end(), [&](const VectorXd& other) {
-                return same(beta, other, leaf.sprung());
-            }))
-            continue;
-        known.push_back(beta);
-        TreeEquilibrium e = treeEquilibriumAt(tree, matrices, anglesOf(tree, beta), mu);
-        flat += e.nullity > 0;
-        bent.push_back(std::move(e));
+        theta += leaving * landscape_.directions(theta).front();
     }
-    if (flat >= continuum || curves) {
-        std::erase_if(bent, [](const TreeEquilibrium& e) { return e.nullity > 0; });
-        result.status = Status::failed("degenerate", curvesOfEquilibria);
+    return true;
+}
+
+void TreeSearch::leave(const Found& state)
+{
+    const VectorXd theta = anglesOf(tree_, state.beta);
+    const std::vector<VectorXd> turns = landscape_.directions(theta);
+    for (std::size_t k = 0; k < turns.size(); ++k)
+        for (const double sense : {leaving, -leaving}) {
+            if (starts_ >= mostStarts_ || curves())
+                return;
+            const bool down = static_cast<int>(k) < state.index;
+            if (whole() || state.index == 0 || (state.index == 1 && down))
+                from(theta + sense * turns[k], state.index + (down ? -1 : 1));
+            else if (k == 0)
+                from(theta + sense * turns[k], 0);
+        }
+}
+
+void TreeSearch::leaveAll()
+{
+    for (; left_ < found_.size() && starts_ < mostStarts_ && !curves(); ++left_)
+        if (const Found state = found_[left_]; state.nullity == 0)
+            leave(state);
+}
+
+// Until many starts in a row brought nothing new, and longer where the counts say that something is missing.
+void TreeSearch::searchWhole()
+{
+    const int n = tree_.size();
+    const double cells = (range_.array() / pi).max(1).prod();
+    const int enough = static_cast<int>(60 * n * cells), most = std::max(2 * enough, n <= 6 ? 12000 : 8000);
+    int quiet = 0;
+    for (int i = 0; i < most && !curves(); ++i) {
+        const bool due = !count_.degenerate() && springsExhausted_ && !count_.fits();
+        if (quiet >= enough && !due)
+            return;
+        quiet = from(spreadStart(i), i % n) ? 0 : quiet + 1;
+        leaveAll();
     }
-    // Mirror images share an energy up to rounding: they are ordered by their angles.
-    std::sort(bent.begin(), bent.end(), [](const TreeEquilibrium& a, const TreeEquilibrium& b) {
-        return std::lexicographical_compare(b.theta.begin(), b.theta.end(), a.theta.begin(), a.theta.end());
-    });
-    double highest = 1e-300;
-    for (const TreeEquilibrium& e : bent)
-        highest = std::max(highest, e.energy);
-    std::stable_sort(bent.begin(), bent.end(), [highest](const TreeEquilibrium& a, const TreeEquilibrium& b) {
-        return std::round(1e9 * a.energy / highest) < std::round(1e9 * b.energy / highest);
-    });
-    for (std::size_t i = 0; i < bent.size(); ++i) {
-        bent[i].name = fmt::format("{}-{}", leaf.sprung() ? "shape" : "bent", i + 1);
-        result.list.push_back(std::move(bent[i]));
+}
+
+// Of larger trees the minima, and the saddles between them.
+void TreeSearch::searchLow()
+{
+    const double n = tree_.size();
+    mostStarts_ = starts_ + static_cast<int>(5e5 / (n * n * n));
+    leaveAll();
+    for (int i = 0; starts_ < mostStarts_ && !curves(); ++i) {
+        from(spreadStart(i), i % 2);
+        leaveAll();
     }
-    if (result.straightCount > result.straightListed)
-        result.note = fmt::format("{} of the {:.6g} straight equilibria are listed. ", result.straightListed,
-                                  result.straightCount);
-    result.note +=
-        closed ? std::string("The list is complete.")
-               : fmt::format("Equilibria that are not straight were searched from {} starts; there may be "
-                             "more.",
-                             result.starts);
-    return result;
+}
+
+void TreeSearch::run()
+{
+    findLeast();
+    if (whole()) {
+        leaveAll();
+        searchWhole();
+    } else {
+        searchLow();
+    }
 }
 
 } // namespace casimir::planar

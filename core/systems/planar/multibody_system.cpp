@@ -14,7 +14,6 @@
 
 namespace casimir::planar {
 
-
 namespace {
 
 constexpr double turn = 2 * std::numbers::pi;
@@ -388,10 +387,16 @@ std::vector<MethodInfo> MultibodySystem::methods() const
     return all;
 }
 
-const TreeEquilibria& MultibodySystem::equilibria() const
+const TreeEquilibria& MultibodySystem::equilibria(const std::function<bool()>& cancelled) const
 {
-    std::call_once(equilibriaOnce_, [this] { equilibria_ = treeEquilibria(tree_, mu_); });
+    std::call_once(equilibriaOnce_, [&] { equilibria_ = treeEquilibria(tree_, mu_, cancelled); });
     return equilibria_;
+}
+
+Analysis MultibodySystem::analyzeUnless(const std::function<bool()>& cancelled) const
+{
+    (void)equilibria(cancelled);
+    return analyze({});
 }
 
 Analysis MultibodySystem::analyzeFrom(const StateInputs& given, const Answers& answers) const
@@ -454,11 +459,15 @@ Analysis MultibodySystem::analyze(const Answers&) const
         entry.sketch = sketch(e.theta, e.stability != verdict::unstable);
         analysis.equilibria.push_back(std::move(entry));
     }
-    if (!found.list.empty())
+    if (!found.list.empty()) {
         analysis.more["search"] = {{"straight", found.straightCount},
                                    {"straight_listed", found.straightListed},
                                    {"starts", found.starts},
+                                   {"found", found.found},
+                                   {"spring_range", found.springRange},
                                    {"sentence", found.note}};
+        addCounts(analysis, found.count, found.check, found.note);
+    }
     if (tree_.allPrescribed()) {
         const ShapeLoop loop = shapeLoop(tree_, mu_);
         Entry shape;

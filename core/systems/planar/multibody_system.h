@@ -5,6 +5,7 @@
 #include "core/model/editing.h"
 #include "core/model/keeps_invariants.h"
 #include "core/model/kind.h"
+#include "core/model/quick_analysis.h"
 #include "core/systems/planar/body_pictures.h"
 #include "core/systems/planar/multibody_equilibria.h"
 #include "core/systems/planar/multibody_shape.h"
@@ -31,6 +32,7 @@ Tree treeFrom(const Values& values);
 // the start.
 class MultibodySystem final : public System,
                               public KeepsInvariants,
+                              public HasQuickAnalysis,
                               public HasStageEditing,
                               public HasListEditing {
 public:
@@ -67,6 +69,8 @@ public:
                                  const State& x) const override;
 
     Analysis analyze(const Answers& answers) const override;
+    Analysis analyzeQuickly() const override { return analyze({}); }
+    Analysis analyzeUnless(const std::function<bool()>& cancelled) const override;
     bool hasEquilibria() const override { return !tree_.driven(); }
     // Adds the energy and the field at the start.
     Analysis analyzeFrom(const StateInputs& start, const Answers& answers) const override;
@@ -76,8 +80,9 @@ protected:
     State startAt(const std::vector<double>& inputs) const override;
 
 private:
-    const TreeEquilibria& equilibria() const; // found when first asked for
-    void measure();                           // sizes that pictures need at every frame
+    // Found when first asked for; where the search is cancelled, when asked again.
+    const TreeEquilibria& equilibria(const std::function<bool()>& cancelled = {}) const;
+    void measure(); // sizes that pictures need at every frame
     bool hasShapes() const;
     Plot shapePlot() const;
     void addLoop(Plot& plot) const;

@@ -1,6 +1,7 @@
 #include "core/systems/planar/three_body_system.h"
 
 #include "core/systems/planar/body_pictures.h"
+#include "core/systems/planar/morse_count.h"
 #include "core/systems/planar/three_body_claims.h"
 
 #include <fmt/format.h>
@@ -331,6 +332,7 @@ Analysis ThreeBodySystem::analyze(const Answers&) const
         {{"case", "", "sign case of (κ, τ)", ""}, decided ? fmt::format("{}", sign) : "general"},
         {{"region", "", "region of the (κ, τ) plane", ""},
          std::string(decided ? name(regionOf(at)) : "general")}};
+    MorseCount count(2);
     for (const ThreeBodyEquilibrium& e : equilibria_.equilibria) {
         Equilibrium entry;
         entry.name = e.name;
@@ -353,7 +355,10 @@ Analysis ThreeBodySystem::analyze(const Answers&) const
                       number("index", "", "Morse index of the amended potential", "", e.index)};
         entry.sketch = sketchOf(bodies_, e.x, e.y, e.stability == verdict::stable);
         analysis.equilibria.push_back(std::move(entry));
+        count.add(e.index, e.zero);
     }
+    if (equilibria_.status.ok())
+        addCounts(analysis, count);
     if (!equilibria_.families.empty()) {
         analysis.more["families"] = Entry::array();
         for (const EquilibriumFamily& family : equilibria_.families)

@@ -1,6 +1,7 @@
 #include "core/systems/planar/two_body_system.h"
 
 #include "core/numerics/closed_form_motion.h"
+#include "core/systems/planar/morse_count.h"
 #include "core/systems/planar/two_body_claims.h"
 #include "core/systems/planar/two_body_motion.h"
 #include "core/systems/planar/two_body_orbits.h"
@@ -288,6 +289,7 @@ Analysis TwoBodySystem::analyze(const Answers& answers) const
         fact({"I1_augmented", "Ĩ_1", "augmented inertia of body 1", "kg m²"}, bodies_.I1Tilde()),
         fact({"I2_augmented", "Ĩ_2", "augmented inertia of body 2", "kg m²"}, bodies_.I2Tilde()),
         fact({"coupling", "ε d_1 d_2", "coupling of the bodies", "kg m²"}, bodies_.coupling())};
+    MorseCount count(1);
     for (const TwoBodyEquilibrium& e : equilibria_.equilibria) {
         Equilibrium entry;
         entry.name = e.name;
@@ -316,8 +318,10 @@ Analysis TwoBodySystem::analyze(const Answers& answers) const
         entry.basis = e.basis;
         entry.detail = e.detail;
         analysis.equilibria.push_back(std::move(entry));
+        count.add(e.leafSignature.negative, e.leafSignature.zero);
     }
     if (equilibria_.status.ok()) {
+        addCounts(analysis, count);
         const HomoclinicPair pair(bodies_);
         analysis.more["homoclinic"] = {{"energy", pair.energy()},
                                        {"nu_min", pair.nuMin()},

@@ -128,6 +128,9 @@ VerticalRest restOf(const Chain& chain, std::string name, std::vector<int> sigma
     const Eigen::VectorXd amended = dense::symmetricValues(-pencil.at(rate));
     for (Eigen::Index k = 0; k < amended.size(); ++k)
         rest.amended.insert(rest.amended.end(), {amended[k], amended[k]});
+    const Eigen::VectorXd kinetic = dense::symmetricValues(chain.inertia());
+    for (const double x : kinetic)
+        rest.kinetic.insert(rest.kinetic.end(), {x, x});
     if (!allReal) {
         rest.stability = verdict::unstable;
         rest.detail = fmt::format("A disturbance grows at {:.4g} per second.", -omega[fastest].imag());

@@ -19,6 +19,7 @@ struct VerticalRest {
     std::vector<std::complex<double>> eigenvalues; // 4n
     std::vector<double>
         amended; // eigenvalues of the amended potential where it is most nearly definite, twice each
+    std::vector<double> kinetic; // of the kinetic energy in the velocities of the axes, twice each
     // The fastest departure: horizontal parts of e and e' for each top.
     std::vector<std::complex<double>> departure, departureRate;
     std::string stability, detail;

@@ -176,6 +176,9 @@ Analysis TopsSystem::analyze(const Answers& answers) const
                : x < -1e-12 * scale ? variation.negative
                                     : variation.zero);
         }
+        // H - rate L_z is this potential and the kinetic energy of the motion beside the turn, all positive.
+        variation.eigenvalues.insert(variation.eigenvalues.end(), rest.kinetic.begin(), rest.kinetic.end());
+        variation.positive += static_cast<int>(rest.kinetic.size());
         entry.secondVariation = variation;
         entry.stability = rest.stability;
         entry.basis = rest.stability == verdict::stable ? basis::energyMomentum : basis::linearisation;

@@ -1,6 +1,7 @@
 #include "tests/core/support/contract.h"
 
 #include "core/analysis/analysis_json.h"
+#include "core/analysis/consistency.h"
 #include "core/model/capabilities.h"
 #include "core/model/editing.h"
 #include "core/model/error.h"
@@ -138,14 +139,48 @@ void checkMethodsAgree(const System& system, const State& start)
     }
 }
 
+// A list that says how it stands to what must be there says so truly.
+void checkCounts(const Analysis& analysis)
+{
+    const Entry* given = analysis.more.find("counts");
+    if (!given)
+        return;
+    const Entry& counts = *given;
+    int sum = 0;
+    bool degenerate = false;
+    for (const Equilibrium& e : analysis.equilibria) {
+        ASSERT_TRUE(e.secondVariation);
+        sum += e.secondVariation->negative % 2 ? -1 : 1;
+        degenerate = degenerate || e.secondVariation->zero > 0;
+    }
+    const auto listed = static_cast<int>(analysis.equilibria.size());
+    EXPECT_EQ(counts.at("listed").number(), listed);
+    EXPECT_EQ(counts.at("index_sum").number(), sum);
+    EXPECT_FALSE(counts.at("sentence").word().empty());
+    const std::string check = counts.at("check").word();
+    const bool fits = sum == counts.at("index_sum_due").number() && listed >= counts.at("least").number();
+    if (check == "fit" || check == "complete") {
+        EXPECT_TRUE(fits && !degenerate);
+    } else if (check == "incomplete") {
+        EXPECT_FALSE(fits || degenerate);
+    } else {
+        EXPECT_TRUE(check == "degenerate" || check == "choice" || check == "range") << check;
+    }
+}
+
 void checkEquilibria(const System& system)
 {
     const Analysis analysis = system.analyze({});
     const auto json = toJson(system, analysis);
     EXPECT_EQ(json["system"], system.kind().id);
     EXPECT_EQ(nlohmann::ordered_json::parse(json.dump()).dump(), json.dump());
+    checkCounts(analysis);
     for (const Equilibrium& equilibrium : analysis.equilibria) {
         SCOPED_TRACE(equilibrium.name);
+        // At the ends of its ranges the rod's spectrum has values that no rod has.
+        if (system.kind().id != "rod")
+            for (const std::string& contradiction : contradictions(equilibrium))
+                ADD_FAILURE() << contradiction;
         ASSERT_TRUE(finite(equilibrium.point));
         EXPECT_FALSE(equilibrium.stability.empty() || equilibrium.detail.empty());
         if (!system.hasField())
