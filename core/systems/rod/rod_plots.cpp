@@ -112,8 +112,7 @@ BranchPoint pointAt(const Rod& rod, const ChartUnits& u, const RodEquilibrium& e
     const RodLinearisation at(rod, e);
     const int negative = negativeDirections(at);
     const bool asks = shown == Shown::Frequencies || (negative > 0 && negative % 2 == 0);
-    const RodSpectrum spectrum =
-        asks ? spectrumOf(at, branchFrequencies + 2, 0, false, negative == 0) : RodSpectrum{};
+    const RodSpectrum spectrum = asks ? spectrumOf(at, branchFrequencies + 2) : RodSpectrum{};
     point.stable = negative % 2 == 0 && !(spectrum.growth > 0);
     if (shown == Shown::Tip) {
         const Vec3 tip = e.at.q[0].conjugate() * (e.at.x.back() - e.at.x[0]);

@@ -36,7 +36,7 @@ bool axisymmetric(const RodParameters& p)
 }
 
 // Every section turned about its own axis, the body with it.
-Eigen::VectorXd sectionTurn(const Rod& rod, const RodConfiguration& at)
+Eigen::VectorXd sectionTurnOf(const Rod& rod, const RodConfiguration& at)
 {
     Eigen::VectorXd turn = Eigen::VectorXd::Zero(rod.size());
     for (std::size_t i = 0; i < rod.nodes(); ++i)
@@ -68,8 +68,9 @@ RodLinearisation::RodLinearisation(const Rod& r, const RodEquilibrium& equilibri
     K = A;
     K.add(1, turning);
     unitVariation = r.inertiaVariation(e.at, Vec3::UnitZ());
+    sectionTurn = sectionTurnOf(r, e.at);
     Eigen::MatrixXd held(r.size(), 5);
-    held << r.translations(), rotations.col(2), sectionTurn(r, e.at);
+    held << r.translations(), rotations.col(2), sectionTurn;
     centred = M * held;
     centred.colwise().normalize();
     // Of a straight rod along the axis it is the turn about the axis itself.
@@ -105,8 +106,9 @@ int negativeInternal(const RodLinearisation& at)
 {
     const Eigen::Index rows = at.internal.cols() + 1;
     Eigen::MatrixXd U(at.rod->size(), rows), D = Eigen::MatrixXd::Zero(rows, rows);
-    U << at.internal, at.omega() * at.unitVariation.row(2).transpose();
-    D(rows - 1, rows - 1) = -at.lambda();
+    // Of unit size, as a heavy body's moment would drown the others in rounding.
+    U << at.internal, at.omega() / std::sqrt(at.lambda()) * at.unitVariation.row(2).transpose();
+    D(rows - 1, rows - 1) = -1;
     return negativeDirections(at.K, U, D, at.springs) - static_cast<int>(rows);
 }
 
@@ -114,8 +116,9 @@ int negativeOverAll(const RodLinearisation& at)
 {
     const Eigen::Index rows = at.centred.cols() + 3;
     Eigen::MatrixXd U(at.rod->size(), rows), D = Eigen::MatrixXd::Zero(rows, rows);
-    U << at.centred, at.omega() * at.unitVariation.transpose();
-    D.bottomRightCorner<3, 3>() = -at.II;
+    const double size = std::sqrt(at.lambda());
+    U << at.centred, at.omega() / size * at.unitVariation.transpose();
+    D.bottomRightCorner<3, 3>() = -at.II / (size * size);
     return negativeDirections(at.K, U, D, at.springs) - static_cast<int>(rows);
 }
 

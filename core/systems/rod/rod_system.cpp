@@ -149,8 +149,7 @@ Finding findingOf(const RodSetup& setup, const RodParameters& p)
               {}};
     const RodLinearisation at(rod, e);
     f.blocks = blocksOf(at);
-    f.spectrum = spectrumOf(RodLinearisation(other, shaken), modesOffered, setup.damping, false,
-                            f.blocks.negative == 0);
+    f.spectrum = spectrumOf(RodLinearisation(other, shaken), modesOffered, setup.damping);
     std::sort(f.spectrum.modes.begin(), f.spectrum.modes.end(),
               [](const RodMode& a, const RodMode& b) { return a.value.imag() < b.value.imag(); });
     return f;
@@ -282,7 +281,7 @@ RodSpectrum RodSystem::spectrum(int count) const
 {
     const Rod shaken(vibrating(rod_.parameters()));
     const RodLinearisation at(shaken, equilibriumOf(setup_, shaken.parameters()));
-    RodSpectrum found = spectrumOf(at, count, setup_.damping, false, negativeDirections(at) == 0);
+    RodSpectrum found = spectrumOf(at, count, setup_.damping);
     std::sort(found.modes.begin(), found.modes.end(),
               [](const RodMode& a, const RodMode& b) { return a.value.imag() < b.value.imag(); });
     return found;
@@ -298,7 +297,7 @@ const RodSpectrum& RodSystem::movingModes() const
 {
     std::call_once(modesSolved_, [this] {
         const RodLinearisation at(dynamics_.rod(), movingEquilibrium());
-        modes_ = spectrumOf(at, modesOffered, 0, true, negativeDirections(at) == 0);
+        modes_ = spectrumOf(at, modesOffered, 0, true);
         std::erase_if(modes_.modes,
                       [](const RodMode& m) { return !m.shape.allFinite() || !m.velocity.allFinite(); });
         std::sort(modes_.modes.begin(), modes_.modes.end(),
