@@ -13,7 +13,7 @@ namespace casimir::rod {
 // damping.
 struct ReducedPencil {
     Eigen::MatrixXd J, H, D;
-    Eigen::MatrixXd loss; // η'·τN η': twice what damping takes in a unit of time
+    Eigen::MatrixXd loss;          // η'·τN η': twice what damping takes in a unit of time
     Eigen::MatrixXd shapes, rates; // δq and η' of a unit of each coordinate
 };
 

@@ -46,6 +46,12 @@ Eigen::VectorXd sectionTurnOf(const Rod& rod, const RodConfiguration& at)
 
 } // namespace
 
+RodParameters withVibrationMass(RodParameters p)
+{
+    p.consistency = vibrationConsistency;
+    return p;
+}
+
 double rotaryFactor(const Mat3& I)
 {
     const Vec3 axis = Vec3::UnitZ();
@@ -236,11 +242,35 @@ RodVerdict verdictOf(const RodBlocks& b, const RodSpectrum& spectrum, double dam
         return {verdict::unstable, basis::linearisation,
                 fmt::format("{}; a disturbance grows at the rate {:.6g}{}.", where, spectrum.growth,
                             damping > 0 && b.negative % 2 == 0 ? " with the damping given" : "")};
+    if (damping > 0)
+        return {verdict::unstable, basis::energyMomentum,
+                where + "; the damping in the rod destroys it, at a rate too slow to be told from rounding."};
     if (b.negative % 2 == 1)
         return {verdict::unstable, basis::energyMomentum,
                 where + "; an odd number of negative directions leaves a growing one."};
     return {verdict::spectrallyStable, basis::linearisation,
             where + "; gyroscopic forces hold it, any damping in the rod destroys it."};
+}
+
+std::string contradiction(const RodBlocks& b, const RodSpectrum& spectrum, const RodVerdict& verdict)
+{
+    if (b.mu == 0 || verdict.stability == verdict::degenerate || !spectrum.status.ok())
+        return {};
+    if (b.negative == 0 && spectrum.growth > 0)
+        return fmt::format(
+            "The second variation has no negative direction, and yet a disturbance grows at the "
+            "rate {:.6g} (natural units).",
+            spectrum.growth);
+    // Beside a critical spin rate the rate of growth is the root of an eigenvalue that is rounding.
+    const double least =
+        std::min(b.rigid.cwiseAbs().minCoeff() / b.lambda, std::abs(b.internalFixedMomentum));
+    if (b.negative % 2 == 1 && spectrum.growth == 0 && least > 1e-9)
+        return fmt::format("The second variation has {} negative directions, an odd number, and yet nothing "
+                           "grows.",
+                           b.negative);
+    if ((verdict.stability == verdict::stable) != (b.negative == 0))
+        return "The verdict and the number of negative directions contradict each other.";
+    return {};
 }
 
 } // namespace casimir::rod

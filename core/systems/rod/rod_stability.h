@@ -72,6 +72,7 @@ LowestModes spinModes(const RodLinearisation& at, int count);
 // Frequencies are best with this blend of consistent and lumped mass, whose errors have opposite signs: the
 // first two of free and clamped beams are within 1e-3 with 32 elements, with the consistent mass 5e-3.
 inline constexpr double vibrationConsistency = 0.45;
+RodParameters withVibrationMass(RodParameters parameters);
 
 struct RodMode {
     std::complex<double> value; // exponent; of a pair the one with Im >= 0
@@ -97,5 +98,9 @@ struct RodVerdict {
     std::string stability, basis, detail;
 };
 RodVerdict verdictOf(const RodBlocks& blocks, const RodSpectrum& spectrum, double damping);
+
+// What an undamped or damped rod cannot be: no negative direction and yet something that grows, or an odd
+// number of them and nothing that grows. A sentence, empty where all agree.
+std::string contradiction(const RodBlocks& blocks, const RodSpectrum& spectrum, const RodVerdict& verdict);
 
 } // namespace casimir::rod
