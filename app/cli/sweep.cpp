@@ -42,8 +42,8 @@ int threadsFrom(const Arguments& arguments)
 // output.
 class Progress {
 public:
-    Progress(long first, long all, bool asLines)
-        : shown_(asLines || ::isatty(STDERR_FILENO) != 0), asLines_(asLines), first_(first), all_(all)
+    Progress(long first, long all, bool lines)
+        : shown_(lines || ::isatty(STDERR_FILENO) != 0), asLines_(lines), first_(first), all_(all)
     {
     }
     ~Progress() { clear(); }

@@ -5,6 +5,7 @@
 #include "core/systems/catalogue.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>

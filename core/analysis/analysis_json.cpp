@@ -3,9 +3,35 @@
 #include "core/model/kind.h"
 #include "core/session/session_json.h"
 
+#include <nlohmann/json.hpp>
+
 namespace casimir {
 
 using Json = nlohmann::ordered_json;
+
+Json toJson(const Entry& entry)
+{
+    if (entry.isList()) {
+        Json json = Json::array();
+        for (const Entry& element : entry.list())
+            json.push_back(toJson(element));
+        return json;
+    }
+    if (entry.isObject()) {
+        Json json = Json::object();
+        for (const auto& [key, value] : entry.fields())
+            json[key] = toJson(value);
+        return json;
+    }
+    return std::visit(
+        [](const auto& value) -> Json {
+            if constexpr (std::is_constructible_v<Json, decltype(value)>)
+                return Json(value);
+            else
+                return nullptr;
+        },
+        entry.content());
+}
 
 Json toJson(const Fact& fact)
 {
@@ -56,8 +82,8 @@ Json toJson(const System& system, const Analysis& analysis)
     json["equilibria"] = Json::array();
     for (const Equilibrium& equilibrium : analysis.equilibria)
         json["equilibria"].push_back(toJson(equilibrium));
-    for (const auto& [key, value] : analysis.more.items())
-        json[key] = value;
+    for (const auto& [key, value] : analysis.more.fields())
+        json[key] = toJson(value);
     return json;
 }
 

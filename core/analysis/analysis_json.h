@@ -5,12 +5,13 @@
 #include "core/model/analysis.h"
 #include "core/model/system.h"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <vector>
 
 namespace casimir {
 
+nlohmann::ordered_json toJson(const Entry& entry);
 nlohmann::ordered_json toJson(const Fact& fact);
 nlohmann::ordered_json toJson(const Equilibrium& equilibrium);
 nlohmann::ordered_json toJson(const System& system, const Analysis& analysis);

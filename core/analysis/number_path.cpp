@@ -5,6 +5,7 @@
 #include "core/model/kind.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -55,32 +56,23 @@ std::optional<PathNumber> factAt(const std::vector<Fact>& facts, std::string_vie
     return std::nullopt;
 }
 
-std::optional<PathNumber> jsonAt(const Json* json, std::string_view path, std::string_view whole)
+std::optional<PathNumber> entryAt(const Entry* entry, std::string_view path, std::string_view whole)
 {
     while (!path.empty()) {
-        if (json->is_array()) {
-            const auto i = indexIn(take(path), json->size());
-            if (!i)
-                return std::nullopt;
-            json = &(*json)[*i];
-        } else if (json->is_object()) {
-            const auto it = json->find(std::string(take(path)));
-            if (it == json->end())
-                return std::nullopt;
-            json = &*it;
+        if (entry->isList()) {
+            const auto i = indexIn(take(path), entry->size());
+            entry = i ? &entry->at(*i) : nullptr;
         } else {
-            return std::nullopt;
+            entry = entry->find(take(path));
         }
+        if (!entry)
+            return std::nullopt;
     }
-    if (json->is_string())
-        refuseWord(whole, json->get_ref<const std::string&>());
-    if (json->is_number())
-        return PathNumber{json->get<double>(), ""};
-    if (json->is_boolean())
-        return PathNumber{json->get<bool>() ? 1.0 : 0.0, ""};
-    if (json->is_null())
-        return PathNumber{missing, ""};
-    return std::nullopt;
+    if (const auto* word = std::get_if<std::string>(&entry->content()))
+        refuseWord(whole, *word);
+    if (entry->isList() || entry->isObject())
+        return std::nullopt;
+    return PathNumber{entry->number(), ""};
 }
 
 std::optional<PathNumber> variationAt(const SecondVariation& variation, std::string_view rest)
@@ -261,7 +253,7 @@ std::optional<PathNumber> numberAt(const System& system, const Analysis& analysi
         refuseWord(path, system.kind().id);
     if (path == "status")
         refuseWord(path, analysis.status.code);
-    return jsonAt(&analysis.more, path, path);
+    return entryAt(&analysis.more, path, path);
 }
 
 std::vector<std::string> numberPaths(const System& system, const Analysis& analysis)
@@ -280,7 +272,7 @@ std::vector<std::string> numberPaths(const System& system, const Analysis& analy
     for (const Fact& fact : analysis.derived)
         if (std::holds_alternative<double>(fact.value))
             paths.push_back("derived." + fact.quantity.id);
-    collect(analysis.more, "", paths);
+    collect(toJson(analysis.more), "", paths);
     collect(toJson(system, Analysis{})["parameters"], "parameters", paths);
     return paths;
 }

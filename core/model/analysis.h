@@ -2,12 +2,12 @@
 // stability, and what the system itself adds. The words and the shape are the same for every system.
 #pragma once
 
+#include "core/model/entry.h"
 #include "core/model/plot.h"
 #include "core/model/quantity.h"
 #include "core/model/status.h"
 
 #include <Eigen/Core>
-#include <nlohmann/json.hpp>
 
 #include <complex>
 #include <optional>
@@ -74,8 +74,7 @@ struct Analysis {
     Status status;
     std::vector<Fact> derived;
     std::vector<Equilibrium> equilibria;
-    nlohmann::ordered_json more =
-        nlohmann::ordered_json::object(); // the system's own keys, e.g. "homoclinic"
+    Entry more = Entry::object(); // the system's own keys, e.g. "homoclinic"
 };
 
 // A further question `analyze` may be asked: `--energy E`, repeatable.

@@ -8,7 +8,7 @@
 #include "core/numerics/doubled.h"
 #include "core/numerics/gauss_tableau.h"
 
-#include <Eigen/Dense>
+#include <Eigen/LU>
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // of stages.
 #pragma once
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 namespace casimir {
 

@@ -2,6 +2,8 @@
 
 #include "core/numerics/error_norm.h"
 
+#include <Eigen/QR>
+
 #include <cmath>
 
 namespace casimir {

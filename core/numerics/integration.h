@@ -5,7 +5,7 @@
 #include "core/model/status.h"
 #include "core/numerics/interpolant.h"
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include <functional>
 #include <memory>

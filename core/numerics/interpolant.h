@@ -3,7 +3,7 @@
 // beside that method.
 #pragma once
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include <memory>
 #include <vector>

@@ -6,6 +6,7 @@
 #include "core/systems/catalogue.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <functional>
 

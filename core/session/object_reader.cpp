@@ -4,6 +4,7 @@
 #include "core/model/suggest.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -2,9 +2,10 @@
 // the end was not known. Shared by everything that is kept as JSON.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace casimir {

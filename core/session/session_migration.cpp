@@ -4,6 +4,7 @@
 #include "core/session/session.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <array>
 
@@ -38,10 +39,10 @@ void migrateSession(Json& session)
 {
     if (!session.is_object())
         refuse("", "an object {...} was expected");
-    const auto version = session.find("casimir");
-    if (version == session.end() || !version->is_number_integer())
+    const auto stored = session.find("casimir");
+    if (stored == session.end() || !stored->is_number_integer())
         refuse("casimir", "the format version is missing; this is not a Casimir session");
-    const auto format = version->get<std::int64_t>();
+    const auto format = stored->get<std::int64_t>();
     if (format > Session::formatVersion)
         refuse("casimir",
                fmt::format("the session was saved by a newer program (format {}); this one reads up to {}",
@@ -51,7 +52,7 @@ void migrateSession(Json& session)
                fmt::format("there is no format {}; there are 1 to {}", format, Session::formatVersion));
     for (auto step = static_cast<std::size_t>(format - 1); step < steps.size(); ++step)
         steps[step](session);
-    *version = Session::formatVersion;
+    *stored = Session::formatVersion;
 }
 
 } // namespace casimir

@@ -6,6 +6,7 @@
 #include "tests/bench/report.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <cmath>
 

@@ -3,6 +3,7 @@
 #include "core/model/error.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <fcntl.h>
 #include <spawn.h>

@@ -7,6 +7,7 @@
 #include "tests/bench/xppaut.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>

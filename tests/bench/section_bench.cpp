@@ -6,6 +6,7 @@
 #include "tests/bench/section_work.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>

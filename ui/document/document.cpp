@@ -7,6 +7,8 @@
 #include "core/session/session_json.h"
 #include "core/systems/catalogue.h"
 
+#include <nlohmann/json.hpp>
+
 #include <QElapsedTimer>
 #include <QThread>
 #include <QUndoCommand>

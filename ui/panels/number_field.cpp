@@ -28,7 +28,7 @@ QString plainNumber(const QString& typed, const QString& unit)
     return text;
 }
 
-QString shownNumber(double x, int digits)
+QString fieldText(double x, int digits)
 {
     if (!std::isfinite(x))
         return QStringLiteral("–");
@@ -99,7 +99,7 @@ void NumberField::showValue()
     if (hasFocus()) {
         setText(std::isfinite(value_) ? QString::fromStdString(numberText(value_ + 0.0)) : QString());
     } else {
-        const QString number = shownNumber(value_, digits_);
+        const QString number = fieldText(value_, digits_);
         setText(unit_.isEmpty() || !std::isfinite(value_) ? number : number + QLatin1Char(' ') + unit_);
     }
     setModified(false);

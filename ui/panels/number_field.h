@@ -12,7 +12,7 @@ namespace casimir {
 QString plainNumber(const QString& typed, const QString& unit = {});
 
 // Rounded to six digits with a true minus sign; "–" where there is no number.
-QString shownNumber(double x, int digits = 6);
+QString fieldText(double x, int digits = 6);
 
 class NumberField : public QLineEdit {
     Q_OBJECT

@@ -1,5 +1,7 @@
 #include "ui/render/solid_batch.h"
 
+#include "core/numerics/pi.h"
+
 #include <vtkActor.h>
 #include <vtkCellArray.h>
 #include <vtkFloatArray.h>
@@ -14,13 +16,11 @@
 #include <Eigen/Geometry>
 
 #include <cmath>
-#include <numbers>
 
 namespace casimir {
 
 namespace {
 constexpr int tubeSides = 10;
-constexpr double pi = std::numbers::pi;
 } // namespace
 
 SolidBatch::SolidBatch()

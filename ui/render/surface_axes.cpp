@@ -1,5 +1,6 @@
 // The axes of a surface in space: rims and angles that stand still, and the axis of y that follows the
 // viewer.
+#include "core/numerics/pi.h"
 #include "ui/render/surface_renderer.h"
 #include "ui/render/ticks.h"
 
@@ -9,13 +10,11 @@
 #include <Eigen/Geometry>
 
 #include <cmath>
-#include <numbers>
 
 namespace casimir {
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
 constexpr double ringDistance = 1.09;
 // Beyond the edge of a relief, in half sides.
 constexpr double tickEnd = 1.03, labelsAt = 1.1, symbolAt = 1.27;

@@ -1,5 +1,7 @@
 #include "ui/render/surface_renderer.h"
 
+#include "core/numerics/pi.h"
+
 #include <vtkActor.h>
 #include <vtkActor2D.h>
 #include <vtkCellArray.h>
@@ -19,13 +21,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 namespace casimir {
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
 constexpr double lift = 0.008;   // of the unit; more than the sagitta of the surface's facets
 constexpr double longest = 0.09; // radians an edge may span before it is seen to cut through the surface
 constexpr double tubeRadius = 0.013;

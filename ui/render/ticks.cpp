@@ -1,18 +1,17 @@
 #include "ui/render/ticks.h"
 
+#include "core/numerics/pi.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numbers>
 #include <numeric>
 
 namespace casimir {
 
 namespace {
-
-constexpr double pi = std::numbers::pi;
 
 // The smallest of 1, 2, 5 times a power of ten that is not below `x`.
 double niceStep(double x)

@@ -12,7 +12,7 @@
 namespace casimir {
 
 namespace {
-constexpr double reach = 11; // pixels within which a press means a handle
+constexpr double handleReach = 11; // pixels within which a press means a handle
 } // namespace
 
 StageEditor::StageEditor(Document& document, SceneRenderer& renderer, Canvas3d& canvas)
@@ -57,7 +57,7 @@ std::optional<StageHandle> StageEditor::handleNear(QPointF pixel) const
         return std::nullopt;
     const QSizeF size = canvas_.size();
     std::optional<StageHandle> nearest;
-    double least = renderer_.theme().px(reach);
+    double least = renderer_.theme().px(handleReach);
     for (StageHandle& handle : now->editing->stageHandles(now->t, now->motion->state)) {
         const QPointF at = renderer_.pixelOf(now->shown(handle.at), size);
         const double d = std::hypot(at.x() - pixel.x(), at.y() - pixel.y());

@@ -11,7 +11,7 @@
 namespace casimir {
 
 namespace {
-constexpr double reach = 34;                 // pixels about the handle within which a press means it
+constexpr double handReach = 34;             // pixels about the handle within which a press means it
 constexpr int keyFrame = 16;                 // ms between the moves of a held key
 constexpr qint64 longestMove = 3 * keyFrame; // a window that stood still does not throw what it leads
 } // namespace
@@ -83,7 +83,7 @@ StageHand::Grip StageHand::gripAt(QPointF at) const
 bool StageHand::reaches(QPointF at) const
 {
     const QPointF d = at - handlePixel();
-    return std::hypot(d.x(), d.y()) <= renderer_.theme().px(reach);
+    return std::hypot(d.x(), d.y()) <= renderer_.theme().px(handReach);
 }
 
 bool StageHand::take()

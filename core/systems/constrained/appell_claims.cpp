@@ -2,6 +2,8 @@
 
 #include "core/numerics/methods.h"
 
+#include <Eigen/Geometry>
+
 #include <algorithm>
 #include <cmath>
 #include <random>

@@ -1,17 +1,15 @@
 // What is drawn of Appell's point and machine: the stage, the path in plan, and what becomes of it as the
 // accessories lose their mass.
+#include "core/numerics/pi.h"
 #include "core/systems/constrained/appell_system.h"
 #include "core/systems/constrained/shapes.h"
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace casimir::constrained {
 
 namespace {
-
-constexpr double pi = std::numbers::pi;
 
 enum Placed { Point, Wheel, Frame };
 

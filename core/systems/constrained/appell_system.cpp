@@ -1,21 +1,18 @@
 #include "core/systems/constrained/appell_system.h"
 
 #include "core/numerics/closed_form_motion.h"
+#include "core/numerics/pi.h"
 #include "core/systems/constrained/appell_claims.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 namespace casimir::constrained {
 
-using Json = nlohmann::ordered_json;
 
 namespace {
-
-constexpr double pi = std::numbers::pi;
 
 const Quantity theta{"theta", "θ", "heading", "rad", 2 * pi};
 const Quantity phiDot{"phidot", "φ̇", "rate of the wheel", "rad/s"};
@@ -315,13 +312,13 @@ Analysis AppellSystem::analyzeFrom(const StateInputs& given, const Answers&) con
          -p.g / (1 + appell_.a() * appell_.a())},
     };
     const ConstraintReport report = constraintSplit(0, start);
-    Json& more = analysis.more;
-    const auto number = [](double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); };
+    Entry& more = analysis.more;
+    const auto number = [](double x) { return std::isfinite(x) ? Entry(x) : Entry(nullptr); };
     more["regularity"] = {
         {"smallest_singular_value",
-         report.status.code == "degenerate" ? Json(nullptr) : Json(report.smallestSingularValue)},
+         report.status.code == "degenerate" ? Entry(nullptr) : Entry(report.smallestSingularValue)},
         {"regular", report.status.ok()},
-        {"irregular_at", p.machine ? Json(nullptr) : Json("v = 0, the vertex of the cone")}};
+        {"irregular_at", p.machine ? Entry(nullptr) : Entry("v = 0, the vertex of the cone")}};
     more["conserved"] = {
         {"H", {{"conserved", true}, {"balance", "the constraint is homogeneous in the velocity: no work"}}},
         {"p_x",
@@ -330,11 +327,11 @@ Analysis AppellSystem::analyzeFrom(const StateInputs& given, const Answers&) con
         {"p_y",
          {{"conserved", false},
           {"rate_at_start", number(report.momenta.empty() ? none : report.momenta[1].rate)}}}};
-    Json closed;
+    Entry closed;
     closed["exists"] = appell_.hasClosedForm();
     closed["apex_time"] = number(p.g > 0 ? appell_.apexTime(s) : none);
     closed["involute_circle_radius"] =
-        p.machine && p.rho == 0 && s[5] != 0 ? number(appell_.involuteRadius(s[5])) : Json(nullptr);
+        p.machine && p.rho == 0 && s[5] != 0 ? number(appell_.involuteRadius(s[5])) : Entry(nullptr);
     more["closed_form"] = closed;
     return analysis;
 }

@@ -1,11 +1,12 @@
 // The kind of the rolling bodies: parameters, what they may not be together, and the format of `--input`.
 #include "core/model/error.h"
 #include "core/model/suggest.h"
+#include "core/numerics/dense.h"
 #include "core/systems/constrained/rolling_body_system.h"
 #include "core/systems/constrained/rolling_claims.h"
 
-#include <Eigen/Eigenvalues>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -75,7 +76,7 @@ namespace {
 std::string inconsistency(const Values& values)
 {
     const RollingParameters p = rollingParameters(values);
-    const Vec3 least = p.inertia.selfadjointView<Eigen::Lower>().eigenvalues();
+    const Vec3 least = dense::symmetricValues(p.inertia);
     if (!(least[0] > 1e-12 * least[2]))
         return fmt::format(
             "the inertia matrix must be positive definite; its smallest principal value is {:.6g}", least[0]);

@@ -1,8 +1,9 @@
 #include "core/systems/constrained/rolling_body_system.h"
 
+#include "core/numerics/dense.h"
 #include "core/systems/constrained/stopped_motion.h"
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/Cholesky>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +11,6 @@
 
 namespace casimir::constrained {
 
-using Json = nlohmann::ordered_json;
 using Vec3 = Eigen::Vector3d;
 using State10 = RollingBody::State10;
 
@@ -269,8 +269,7 @@ std::vector<Equilibrium> RollingBodySystem::restingStates() const
         }
         const Eigen::Matrix3d about =
             p.inertia + p.m * (s.squaredNorm() * Eigen::Matrix3d::Identity() - s * s.transpose());
-        const Eigen::Vector3cd squares =
-            Eigen::EigenSolver<Eigen::Matrix3d>(about.ldlt().solve(torque), false).eigenvalues();
+        const Eigen::VectorXcd squares = dense::eigenvalues(about.ldlt().solve(torque));
         std::vector<std::complex<double>> rates(squares.begin(), squares.end());
         std::sort(rates.begin(), rates.end(), [](auto a, auto b) { return std::abs(a) > std::abs(b); });
         rates.pop_back(); // turning about the vertical
@@ -323,7 +322,7 @@ Analysis RollingBodySystem::analyzeFrom(const StateInputs& given, const Answers&
     const auto& p = body_.parameters();
     const State start = System::start(given);
     const bool atRest = p.omega == 0, sphere = body_.isHomogeneousSphere();
-    const Vec3 principal = p.inertia.selfadjointView<Eigen::Lower>().eigenvalues();
+    const Vec3 principal = dense::symmetricValues(p.inertia);
     analysis.derived = {
         {{"I1", "I_1", "smallest principal inertia", "kg m²"}, principal[0]},
         {{"I2", "I_2", "middle principal inertia", "kg m²"}, principal[1]},
@@ -340,11 +339,11 @@ Analysis RollingBodySystem::analyzeFrom(const StateInputs& given, const Answers&
         analysis.equilibria = restingStates();
 
     const ConstraintReport report = constraintSplit(0, start);
-    Json& more = analysis.more;
+    Entry& more = analysis.more;
     more["regularity"] = {{"smallest_singular_value", report.smallestSingularValue},
                           {"regular", report.status.ok()}};
     const auto entry = [](bool conserved, const char* why) {
-        return Json{{"conserved", conserved}, {"balance", why}};
+        return Entry{{"conserved", conserved}, {"balance", why}};
     };
     more["conserved"] = {
         {"E",
@@ -361,11 +360,11 @@ Analysis RollingBodySystem::analyzeFrom(const StateInputs& given, const Answers&
     if (sphere) {
         const auto circle = body_.circle(State10(start));
         const Vec3 V = body_.report(State10(start)).velocity;
-        Json closed{{"path", circle ? "circle" : "straight line"},
+        Entry closed{{"path", circle ? "circle" : "straight line"},
                     {"angular_frequency", circle ? circle->nu : 0.0},
                     {"speed", V.norm()}};
-        closed["circle_centre"] = circle ? Json{circle->centre[0], circle->centre[1]} : Json(nullptr);
-        closed["circle_radius"] = circle ? Json(circle->radius) : Json(nullptr);
+        closed["circle_centre"] = circle ? Entry{circle->centre[0], circle->centre[1]} : Entry(nullptr);
+        closed["circle_radius"] = circle ? Entry(circle->radius) : Entry(nullptr);
         more["closed_form"] = closed;
     } else {
         more["closed_form"] = nullptr;

@@ -1,16 +1,15 @@
 // What is drawn of a rolling body: the stage, its path on the plane, and the contact's path on the body.
+#include "core/numerics/pi.h"
 #include "core/systems/constrained/rolling_body_system.h"
 #include "core/systems/constrained/shapes.h"
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace casimir::constrained {
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
 using Vec3 = Eigen::Vector3d;
 using State10 = RollingBody::State10;
 

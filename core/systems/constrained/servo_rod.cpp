@@ -1,19 +1,17 @@
 #include "core/systems/constrained/servo_rod.h"
 
-#include "core/numerics/roots.h"
+#include "core/numerics/dense.h"
+#include "core/numerics/pi.h"
 
-#include <Eigen/Eigenvalues>
+#include "core/numerics/roots.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 namespace casimir::constrained {
 
 namespace {
-
-constexpr double halfPi = std::numbers::pi / 2;
 
 std::complex<double> polynomial(const std::array<double, 4>& q, std::complex<double> s)
 {
@@ -255,7 +253,7 @@ ServoSpectrum ServoRod::spectrum() const
     }
     Eigen::Matrix3d companion;
     companion << 0, 0, -q[0] / q[3], 1, 0, -q[1] / q[3], 0, 1, -q[2] / q[3];
-    const Eigen::Vector3cd roots = Eigen::EigenSolver<Eigen::Matrix3d>(companion, false).eigenvalues();
+    const Eigen::VectorXcd roots = dense::eigenvalues(companion);
     for (std::complex<double> s : roots) {
         for (int i = 0; i < 2; ++i) {
             const std::complex<double> slope = q[1] + s * (2 * q[2] + s * 3.0 * q[3]);

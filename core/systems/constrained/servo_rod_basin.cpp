@@ -2,15 +2,15 @@
 // plane flow. Fehlberg's 4(5) pair, small enough to be run for every point of a map.
 #include "core/systems/constrained/servo_rod.h"
 
+#include "core/numerics/pi.h"
+
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace casimir::constrained {
 
 namespace {
 
-constexpr double halfPi = std::numbers::pi / 2;
 using Point = Eigen::Vector2d;
 
 // In psi and p_theta over its scale.

@@ -1,12 +1,12 @@
 #include "core/systems/constrained/servo_rod_claims.h"
 
-#include "core/numerics/methods.h"
+#include "core/numerics/dense.h"
+#include "core/numerics/pi.h"
 
-#include <Eigen/Eigenvalues>
+#include "core/numerics/methods.h"
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <random>
 
 namespace casimir::constrained {
@@ -15,7 +15,6 @@ namespace {
 
 using Complex = std::complex<double>;
 using Phase = ServoRod::Phase;
-constexpr double halfPi = std::numbers::pi / 2;
 
 struct Sample {
     ServoRodParameters p;
@@ -82,7 +81,7 @@ std::vector<Complex> linearised(const ServoRod& rod)
     w.tail<2>() = rod.forceDirection(upright);
     const Eigen::Vector4d d = rod.dphi(upright);
     const Eigen::Matrix4d M = (Eigen::Matrix4d::Identity() - w * d.transpose() / d.dot(w)) * A;
-    const Eigen::Vector4cd values = Eigen::EigenSolver<Eigen::Matrix4d>(M, false).eigenvalues();
+    const Eigen::VectorXcd values = dense::eigenvalues(M);
     std::vector<Complex> list(values.begin(), values.end());
     std::sort(list.begin(), list.end(), [](Complex a, Complex b) { return std::abs(a) > std::abs(b); });
     return list;

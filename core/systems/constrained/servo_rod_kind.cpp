@@ -1,18 +1,15 @@
 // The kind of the rod on a finger: its parameters and what can be set instead of them.
+#include "core/numerics/pi.h"
 #include "core/systems/constrained/servo_rod_claims.h"
 #include "core/systems/constrained/servo_rod_system.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
-#include <numbers>
 
 namespace casimir::constrained {
 
 namespace {
-
-constexpr double pi = std::numbers::pi;
-constexpr double halfPi = pi / 2;
 
 constexpr Range positive{.min = 1e-6, .max = 1e6};
 constexpr Range gain{.min = -1e6, .max = 1e6};

@@ -1,5 +1,6 @@
 // What is drawn of the rod on its finger: the stage, the map of the gains, the phase plane and its basin.
 #include "core/analysis/number_path.h"
+#include "core/numerics/pi.h"
 #include "core/systems/constrained/servo_rod_system.h"
 
 #include <fmt/format.h>
@@ -7,14 +8,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 namespace casimir::constrained {
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
-constexpr double halfPi = pi / 2;
 constexpr double planeHalfWidth = 1.2 * halfPi; // a little past the horizontal
 constexpr int trackHalfLength = 100;            // of the line, in l
 constexpr double planeHalfHeight = 3;           // momentum scales

@@ -1,6 +1,7 @@
 #include "core/systems/constrained/servo_rod_system.h"
 
 #include "core/model/error.h"
+#include "core/numerics/pi.h"
 #include "core/systems/constrained/servo_hand.h"
 #include "core/systems/constrained/stopped_motion.h"
 
@@ -8,16 +9,12 @@
 
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 namespace casimir::constrained {
 
-using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
-constexpr double halfPi = pi / 2;
 // Where <dphi, w> has lost this much of its terms the accelerations have grown without bound; a run ends.
 constexpr double lostHold = 1e-5;
 constexpr const char* lostHoldSentence =
@@ -301,7 +298,7 @@ std::optional<State> ServoRodSystem::startOrNone(const StateInputs& given) const
     }
 }
 
-Json ServoRodSystem::closedForms(const StateInputs& given) const
+Entry ServoRodSystem::closedForms(const StateInputs& given) const
 {
     const auto& p = rod_.parameters();
     const ServoVerdict verdictNow = rod_.verdict();
@@ -309,7 +306,7 @@ Json ServoRodSystem::closedForms(const StateInputs& given) const
                marle = p.law == ServoLaw::Marle,
                settles = verdictNow == ServoVerdict::StableNode || verdictNow == ServoVerdict::StableFocus;
     const auto x0 = startOrNone(given);
-    Json closed;
+    Entry closed;
     const auto q = rod_.characteristic();
     closed["characteristic_polynomial"] = {q[0], q[1], q[2], q[3]};
     closed["oscillates"] =
@@ -323,7 +320,7 @@ Json ServoRodSystem::closedForms(const StateInputs& given) const
     if (slides && x0) {
         closed["sliding_speed"] = (*x0)[PX] / p.m;
         const auto tilt = rod_.slidingTilt((*x0)[PX]);
-        closed["final_theta"] = tilt ? Json(halfPi + *tilt) : Json(nullptr);
+        closed["final_theta"] = tilt ? Entry(halfPi + *tilt) : Entry(nullptr);
     }
     return closed;
 }
@@ -358,7 +355,7 @@ Analysis ServoRodSystem::analyzeFrom(const StateInputs& given, const Answers&) c
     analysis.equilibria = {upright()};
 
     const ConstraintReport at = constraintSplit(0, analysis.equilibria.front().point);
-    Json& more = analysis.more;
+    Entry& more = analysis.more;
     more["regularity"] = {{"at", "upright"},
                           {"smallest_singular_value", at.smallestSingularValue},
                           {"regular", at.status.ok()}};

@@ -56,7 +56,7 @@ private:
     Plot portraitPlot() const;
     Plot basinPlot(const PlotRequest& request) const;
     Equilibrium upright() const;
-    nlohmann::ordered_json closedForms(const StateInputs& given) const;
+    Entry closedForms(const StateInputs& given) const;
     std::optional<State> startOrNone(const StateInputs& given) const;
 
     ServoRod rod_;

@@ -1,12 +1,12 @@
 #include "core/systems/constrained/shapes.h"
 
+#include "core/numerics/pi.h"
+
 #include <cmath>
-#include <numbers>
 
 namespace casimir::constrained {
 
 namespace {
-constexpr double pi = std::numbers::pi;
 }
 
 Mesh floorTiles(double ring, int rings, int sectors, bool odd)

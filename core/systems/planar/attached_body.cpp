@@ -1,18 +1,17 @@
 #include "core/systems/planar/attached_body.h"
 
 #include "core/model/error.h"
+#include "core/numerics/pi.h"
 #include "core/systems/planar/homoclinic_integral.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
-#include <numbers>
 
 namespace casimir::planar {
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
 using Complex = std::complex<double>;
 
 // The rate of (theta21, mu1) by the phase s = sign y of the rotor, and mu3, on the level `energy`: of the two

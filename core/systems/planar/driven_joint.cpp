@@ -1,21 +1,15 @@
 #include "core/systems/planar/driven_joint.h"
 
 #include "core/model/error.h"
+#include "core/numerics/pi.h"
 #include "core/systems/planar/homoclinic_integral.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <complex>
-#include <numbers>
 
 namespace casimir::planar {
-
-namespace {
-
-constexpr double pi = std::numbers::pi;
-
-} // namespace
 
 DrivenJoint::DrivenJoint(const TwoBody& bodies, double Omega, int branch, std::function<bool()> cancelled)
     : bodies_(bodies), pair_(bodies), Omega_(Omega), branch_(branch), cancelled_(std::move(cancelled))

@@ -3,6 +3,7 @@
 #include "core/analysis/recent_answers.h"
 #include "core/numerics/lyapunov.h"
 #include "core/numerics/parallel.h"
+#include "core/numerics/pi.h"
 #include "core/systems/planar/chaos_plots.h"
 #include "core/systems/planar/multibody_ensemble.h"
 #include "core/systems/planar/multibody_flow.h"
@@ -13,14 +14,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 #include <thread>
 
 namespace casimir::planar {
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
 constexpr int mostExponents = 8, usualExponents = 4; // one sweep of wide lanes
 constexpr double mapAccuracy = 1e-7;                 // relative, of a step: colours are right to a shade
 constexpr double mostSteps = 20'000;                 // a turn: stiffer motions are given up

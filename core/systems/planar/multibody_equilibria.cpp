@@ -3,9 +3,8 @@
 #include "core/systems/planar/multibody_equilibria.h"
 
 #include "core/model/analysis.h"
+#include "core/numerics/dense.h"
 #include "core/systems/planar/multibody_leaf.h"
-
-#include <Eigen/Eigenvalues>
 
 #include <fmt/format.h>
 
@@ -59,14 +58,8 @@ void spectrum(const Tree& tree, const TreeLeaf& leaf, const TreeLeaf::Slope& s, 
     const MatrixXd full = jointMatrix(tree);
     MatrixXd B(m, m);
     B << full.topRows(tree.root()), full.bottomRows(m - tree.root());
-    e.potentialEigenvalues =
-        Eigen::SelfAdjointEigenSolver<MatrixXd>(B.transpose() * s.hessian * B, Eigen::EigenvaluesOnly)
-            .eigenvalues();
-    e.kineticEigenvalues =
-        Eigen::SelfAdjointEigenSolver<MatrixXd>(B.transpose() * M * B, Eigen::EigenvaluesOnly)
-            .eigenvalues()
-            .cwiseInverse()
-            .reverse();
+    e.potentialEigenvalues = dense::symmetricValues(B.transpose() * s.hessian * B);
+    e.kineticEigenvalues = dense::symmetricValues(B.transpose() * M * B).cwiseInverse().reverse();
     // A second derivative counts as zero beside what it is summed from, not beside what happens to be left.
     const double none = vanishing * s.scale;
     e.index = static_cast<int>((e.potentialEigenvalues.array() < -none).count());
@@ -74,35 +67,36 @@ void spectrum(const Tree& tree, const TreeLeaf& leaf, const TreeLeaf::Slope& s, 
 
     const bool damped = leaf.damped();
     if (!damped && G.cwiseAbs().maxCoeff() <= 1e-13 * std::abs(s.omega) * s.at.J.cwiseAbs().maxCoeff()) {
-        const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> solver(
-            s.hessian, M, (vectors ? Eigen::ComputeEigenvectors : Eigen::EigenvaluesOnly) | Eigen::Ax_lBx);
+        const dense::SymmetricSpectrum squares =
+            vectors ? dense::pencilSpectrum(s.hessian, M)
+                    : dense::SymmetricSpectrum{dense::pencilValues(s.hessian, M), {}};
         for (Eigen::Index i = 0; i < m; ++i) {
-            const double squared = -solver.eigenvalues()[i];
+            const double squared = -squares.values[i];
             const std::complex<double> root = squared > 0 ? std::complex<double>(std::sqrt(squared), 0)
                                                           : std::complex<double>(0, std::sqrt(-squared));
             e.eigenvalues.push_back(root);
             e.eigenvalues.push_back(-root);
         }
         if (vectors) {
-            const VectorXd q = solver.eigenvectors().col(0); // the fastest growing, or the slowest swing
-            const double growth = solver.eigenvalues()[0] < 0 ? std::sqrt(-solver.eigenvalues()[0]) : 0;
+            const VectorXd q = squares.vectors.col(0); // the fastest growing, or the slowest swing
+            const double growth = squares.values[0] < 0 ? std::sqrt(-squares.values[0]) : 0;
             e.direction = stateDirection(tree, s, q, growth * q);
         }
     } else {
         MatrixXd A = MatrixXd::Zero(2 * m, 2 * m);
-        const Eigen::PartialPivLU<MatrixXd> lu(M);
         A.topRightCorner(m, m).setIdentity();
-        A.bottomLeftCorner(m, m) = -lu.solve(s.hessian);
-        A.bottomRightCorner(m, m) = -lu.solve(damped ? MatrixXd(G + leaf.damping()) : G);
-        const Eigen::EigenSolver<MatrixXd> solver(A, vectors);
+        A.bottomLeftCorner(m, m) = -dense::solve(M, s.hessian);
+        A.bottomRightCorner(m, m) = -dense::solve(M, damped ? MatrixXd(G + leaf.damping()) : G);
+        const dense::Spectrum rates =
+            vectors ? dense::spectrum(A) : dense::Spectrum{dense::eigenvalues(A), {}};
         Eigen::Index fastest = 0;
         for (Eigen::Index i = 0; i < 2 * m; ++i) {
-            e.eigenvalues.push_back(solver.eigenvalues()[i]);
-            if (solver.eigenvalues()[i].real() > solver.eigenvalues()[fastest].real())
+            e.eigenvalues.push_back(rates.values[i]);
+            if (rates.values[i].real() > rates.values[fastest].real())
                 fastest = i;
         }
         if (vectors) {
-            const VectorXd x = solver.eigenvectors().col(fastest).real();
+            const VectorXd x = rates.vectors.col(fastest).real();
             e.direction = stateDirection(tree, s, x.head(m), x.tail(m));
         }
     }

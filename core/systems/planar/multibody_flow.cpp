@@ -1,6 +1,7 @@
 #include "core/systems/planar/multibody_flow.h"
 
 #include "core/numerics/dop853.h"
+#include "core/numerics/pi.h"
 #include "core/systems/planar/multibody_ensemble.h"
 
 #include <algorithm>
@@ -8,13 +9,12 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <numbers>
 
 namespace casimir::planar {
 
 namespace {
 
-constexpr double pi = std::numbers::pi, nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double firstStep = 1e-2; // of the flow's time
 constexpr double shortest = 1e-10; // as a part of that: below it nothing moves on
 constexpr double grown = 100;      // |d|^2 from which a disturbance is made small again

@@ -4,6 +4,7 @@
 #include "core/systems/planar/multibody_system.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
@@ -22,7 +23,7 @@ void allowOnly(const Json& json, const std::string& place, const std::vector<std
             throw Error(fmt::format("{}: unknown key '{}'; {}", place, key, didYouMean(key, known)));
 }
 
-const Json& arrayAt(const Json& json, const std::string& place)
+const Json& arrayAt(const Json& json, std::string_view place)
 {
     if (!json.is_array())
         throw Error(fmt::format("{} must be a list [...]", place));

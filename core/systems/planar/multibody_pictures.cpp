@@ -1,5 +1,6 @@
 // What is drawn of a tree of bodies: the stage, a stick figure of an equilibrium, and the plane of two joint
 // angles.
+#include "core/numerics/pi.h"
 #include "core/systems/planar/body_pictures.h"
 #include "core/systems/planar/multibody_chaos.h"
 #include "core/systems/planar/multibody_system.h"
@@ -8,13 +9,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace casimir::planar {
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
 // Above these numbers of bodies a picture would be covered by what explains it.
 constexpr int arrowsUpTo = 12, labelsUpTo = 24, pinsUpTo = 40;
 constexpr int mapCells = 72;

@@ -1,5 +1,6 @@
 // Which relative equilibria a tree has: straight ones by their pattern, those of three bodies in closed form,
 // others from many starts.
+#include "core/numerics/pi.h"
 #include "core/systems/planar/multibody_equilibria.h"
 #include "core/systems/planar/multibody_leaf.h"
 #include "core/systems/planar/multibody_shape.h"
@@ -8,14 +9,11 @@
 
 #include <fmt/format.h>
 
-#include <numbers>
-
 namespace casimir::planar {
 
 namespace {
 
 using Eigen::VectorXd;
-constexpr double pi = std::numbers::pi;
 
 constexpr double alignment = 1e-12; // sine of the largest angle between hinges that count as in line
 constexpr double sameAngle = 1e-6;  // two answers of the search

@@ -14,7 +14,6 @@
 
 namespace casimir::planar {
 
-using Json = nlohmann::ordered_json;
 
 namespace {
 
@@ -402,12 +401,12 @@ Analysis MultibodySystem::analyzeFrom(const StateInputs& given, const Answers& a
     return analysis;
 }
 
-nlohmann::ordered_json MultibodySystem::analyzeState(const State& x) const
+Entry MultibodySystem::analyzeState(const State& x) const
 {
     const int n = tree_.size();
     State rate(2 * n);
     field(0, x, rate);
-    Json json;
+    Entry json;
     json["energy"] = tree_.energy(0, x.data(), x.data() + n, workspace());
     json["field"] = {{"theta_dot", std::vector<double>(rate.data(), rate.data() + n)},
                      {"mu_dot", std::vector<double>(rate.data() + n, rate.data() + 2 * n)}};
@@ -462,13 +461,13 @@ Analysis MultibodySystem::analyze(const Answers&) const
                                    {"sentence", found.note}};
     if (tree_.allPrescribed()) {
         const ShapeLoop loop = shapeLoop(tree_, mu_);
-        Json shape;
+        Entry shape;
         shape["status"] = loop.status.code;
         if (loop.status.ok()) {
             const double measured = measuredRotation(tree_, mu_, loop.period);
             shape["period"] = loop.period;
             shape["geometric"] = loop.geometric;
-            shape["curvature_integral"] = loop.curvature ? Json(*loop.curvature) : Json(nullptr);
+            shape["curvature_integral"] = loop.curvature ? Entry(*loop.curvature) : Entry(nullptr);
             shape["dynamic"] = loop.dynamic;
             shape["predicted"] = loop.predicted();
             shape["measured"] = measured;

@@ -70,7 +70,7 @@ public:
     bool hasEquilibria() const override { return !tree_.driven(); }
     // Adds the energy and the field at the start.
     Analysis analyzeFrom(const StateInputs& start, const Answers& answers) const override;
-    nlohmann::ordered_json analyzeState(const State& x) const;
+    Entry analyzeState(const State& x) const;
 
 protected:
     State startAt(const std::vector<double>& inputs) const override;

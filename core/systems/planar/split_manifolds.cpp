@@ -3,6 +3,7 @@
 #include "core/model/error.h"
 #include "core/numerics/events.h"
 #include "core/numerics/methods.h"
+#include "core/numerics/pi.h"
 
 #include <Eigen/LU>
 
@@ -11,14 +12,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numbers>
 #include <optional>
 
 namespace casimir::planar {
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
 constexpr double manifoldTolerance = 1e-13;
 // How far from the periodic orbit a manifold is entered, along its tangent, as a share of the widest swing of
 // the momentum: its curvature then errs by the cube of this in the energy.

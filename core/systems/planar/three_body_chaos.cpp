@@ -3,6 +3,7 @@
 #include "core/model/error.h"
 #include "core/numerics/lyapunov.h"
 #include "core/numerics/parallel.h"
+#include "core/numerics/pi.h"
 #include "core/systems/planar/attached_body.h"
 #include "core/systems/planar/chaos_plots.h"
 #include "core/systems/planar/splitting_plot.h"
@@ -14,13 +15,11 @@
 
 #include <algorithm>
 #include <mutex>
-#include <numbers>
 
 namespace casimir::planar {
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
 constexpr double crossingAccuracy = 1e-10; // relative, of the integration between crossings
 constexpr int rareVisits = 10;             // crossings of an orbit for one in the part that is seen, at most
 constexpr int rimColumns = 360;

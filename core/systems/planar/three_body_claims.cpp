@@ -1,8 +1,8 @@
 #include "core/systems/planar/three_body_claims.h"
 
 #include "core/analysis/claims.h"
+#include "core/numerics/dense.h"
 
-#include <Eigen/Eigenvalues>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -553,11 +553,7 @@ private:
                 const ThreeBody bodies(p);
                 for (const ThreeBodyEquilibrium& e : equilibria(bodies).equilibria) {
                     const Matrix5d form = bodies.hamiltonianHessian(e.state());
-                    const int negative = static_cast<int>(
-                        (Eigen::SelfAdjointEigenSolver<Matrix5d>(form, Eigen::EigenvaluesOnly)
-                             .eigenvalues()
-                             .array() < 0)
-                            .count());
+                    const int negative = static_cast<int>((dense::symmetricValues(form).array() < 0).count());
                     const int wanted =
                         e.kind == "extra"
                             ? tableExtraIndex(sign)

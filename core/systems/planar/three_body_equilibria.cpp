@@ -1,8 +1,8 @@
 #include "core/systems/planar/three_body_equilibria.h"
 
 #include "core/model/analysis.h"
+#include "core/numerics/dense.h"
 
-#include <Eigen/Eigenvalues>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -38,8 +38,7 @@ ThreeBodyEquilibrium equilibriumAt(const ThreeBody& bodies, const CriticalPoint&
     e.polynomial = leafPolynomial(bodies, e.x, e.y);
     e.eigenvalues = leafEigenvalues(e.polynomial);
     e.secondVariation = bodies.hamiltonianHessian(e.state());
-    e.secondVariationEigenvalues =
-        Eigen::SelfAdjointEigenSolver<Matrix5d>(e.secondVariation, Eigen::EigenvaluesOnly).eigenvalues();
+    e.secondVariationEigenvalues = dense::symmetricValues(e.secondVariation);
     e.signature = {5 - e.index - e.zero, e.index, e.zero};
     e.stability = stabilityOf(e.index, e.zero, e.polynomial);
     e.basis = e.stability == verdict::stable ? basis::energyCasimir : basis::linearisation;

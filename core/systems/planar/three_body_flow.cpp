@@ -1,17 +1,16 @@
 #include "core/systems/planar/three_body_flow.h"
 
 #include "core/numerics/dop853.h"
+#include "core/numerics/pi.h"
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <type_traits>
 
 namespace casimir::planar {
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
 constexpr int size = 4;
 constexpr double firstStep = 1e-3; // of a radian at the start
 constexpr double shortest = 1e-9;  // as a part of that: below it nothing moves on

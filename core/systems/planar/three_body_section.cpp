@@ -1,17 +1,16 @@
 #include "core/systems/planar/three_body_section.h"
 
 #include "core/numerics/parallel.h"
+#include "core/numerics/pi.h"
 
 #include <algorithm>
 #include <atomic>
-#include <numbers>
 #include <thread>
 
 namespace casimir::planar {
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
 constexpr int columns = 256; // where the extent of a section is measured
 
 } // namespace

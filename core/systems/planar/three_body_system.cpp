@@ -12,7 +12,6 @@
 
 namespace casimir::planar {
 
-using Json = nlohmann::ordered_json;
 
 namespace three_body {
 
@@ -356,7 +355,7 @@ Analysis ThreeBodySystem::analyze(const Answers&) const
         analysis.equilibria.push_back(std::move(entry));
     }
     if (!equilibria_.families.empty()) {
-        analysis.more["families"] = Json::array();
+        analysis.more["families"] = Entry::array();
         for (const EquilibriumFamily& family : equilibria_.families)
             analysis.more["families"].push_back({{"joint_angles", family.condition},
                                                  {"mu1", family.momenta[0]},

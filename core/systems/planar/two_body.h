@@ -14,6 +14,11 @@
 
 namespace casimir::planar {
 
+inline double square(double x)
+{
+    return x * x;
+}
+
 struct TwoBodyParameters {
     double m1 = 1, m2 = 1; // masses
     double I1 = 1, I2 = 1; // moments of inertia about each body's own centre of mass
@@ -52,6 +57,8 @@ public:
     double stretchedInertia() const { return SPlus_; }       // S_+ = I1~ + I2~ + 2 D
     double foldedInertia() const { return SMinus_; }         // S_- = I1~ + I2~ - 2 D
     double straightDeterminant() const { return DeltaE_; }   // Delta_e = I1~ I2~ - D^2
+    // Every configuration is an equilibrium at rest, or without coupling.
+    bool hasCircleOfEquilibria() const { return p_.mu == 0 || D_ == 0; }
     double lockedInertiaAt(int sigma) const { return sigma > 0 ? SPlus_ : SMinus_; }
 
     // The hinge seen from each centre of mass in that body's frame; the choice d12 along the first axis is

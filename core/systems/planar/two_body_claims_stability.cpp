@@ -1,7 +1,7 @@
 // Section 5: equilibria and their stability by the energy-Casimir method.
 #include "core/systems/planar/two_body_checks.h"
 
-#include <Eigen/Eigenvalues>
+#include "core/numerics/dense.h"
 
 #include <numbers>
 
@@ -94,8 +94,7 @@ double definiteness(const Sample& s)
     const auto eigenvalues = [&](int sigma, double curvature) {
         Eigen::Matrix3d m = s.f.equilibrium(sigma).secondVariation;
         m.block<2, 2>(1, 1).array() += curvature;
-        return Eigen::Vector3d(
-            Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(m, Eigen::EigenvaluesOnly).eigenvalues());
+        return Eigen::Vector3d(dense::symmetricValues(m));
     };
     for (int k = 0; k < 20; ++k) {
         const Eigen::Vector3d stretched = eigenvalues(1, s.uniform(0, 10)),

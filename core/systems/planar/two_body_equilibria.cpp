@@ -19,11 +19,6 @@ std::array<double, 2> inertiaEigenvalues(const TwoBody& bodies)
     return {bodies.straightDeterminant() / larger, larger};
 }
 
-bool hasCircle(const TwoBody& bodies)
-{
-    return bodies.mu() == 0 || bodies.coupling() == 0;
-}
-
 EquilibriumCircle circleOf(const TwoBody& bodies)
 {
     EquilibriumCircle circle;
@@ -60,7 +55,7 @@ TwoBodyEquilibrium equilibrium(const TwoBody& bodies, int sigma)
     if (sigma != 1 && sigma != -1)
         throw Error(
             fmt::format("An equilibrium of two bodies is stretched (1) or folded (-1), not {}.", sigma));
-    if (hasCircle(bodies))
+    if (bodies.hasCircleOfEquilibria())
         throw Error(
             fmt::format("mu = {} and coupling eps d1 d2 = {}: the equilibria form a circle, not two points.",
                         bodies.mu(), bodies.coupling()));
@@ -120,7 +115,7 @@ TwoBodyEquilibrium equilibrium(const TwoBody& bodies, int sigma)
 TwoBodyEquilibria equilibria(const TwoBody& bodies)
 {
     TwoBodyEquilibria result;
-    if (hasCircle(bodies)) {
+    if (bodies.hasCircleOfEquilibria()) {
         result.circle = circleOf(bodies);
         result.status = Status::failed(
             "degenerate",

@@ -18,11 +18,6 @@ using Gauss = boost::math::quadrature::gauss<double, 10>;
 // on a panel this wide.
 constexpr double panel = 0.75;
 
-double square(double x)
-{
-    return x * x;
-}
-
 } // namespace
 
 // Librations have sin(psi/2) = k sin u, rotations psi = 2 u; then cot u = kappa sinh v, as in the loop

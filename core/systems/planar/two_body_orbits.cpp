@@ -17,11 +17,6 @@ namespace {
 using std::numbers::pi;
 constexpr double ulp = std::numeric_limits<double>::epsilon();
 
-double square(double x)
-{
-    return x * x;
-}
-
 // Loop integrals of one orbit: the period, Int dt/S, and Int (2 E S - mu^2)/S dt = Loop (nu - nu0) dtheta.
 struct LoopIntegrals {
     double period = 0, inverseInertia = 0, action = 0;

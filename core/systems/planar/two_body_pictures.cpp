@@ -1,5 +1,6 @@
 // What is drawn of two bodies: the stage, the portrait on the leaf and the amended potential.
 #include "core/model/error.h"
+#include "core/numerics/pi.h"
 #include "core/systems/planar/body_pictures.h"
 #include "core/systems/planar/driven_joint.h"
 #include "core/systems/planar/splitting_plot.h"
@@ -10,13 +11,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numbers>
 
 namespace casimir::planar {
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
 constexpr int levelCurves = 34;
 constexpr int curvePoints = 176; // of a curve: segments of three or four pixels in a large view
 constexpr double cylinderHeight =

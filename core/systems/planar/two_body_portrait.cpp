@@ -15,11 +15,6 @@ namespace {
 
 using std::numbers::pi;
 
-double square(double x)
-{
-    return x * x;
-}
-
 void requireAtLeast(const char* what, int value, int least)
 {
     if (value < least)
@@ -198,11 +193,6 @@ EnergyLevel levelInside(const TwoBody& bodies, double fraction)
     return {energy, aboveStretched, aboveFolded, 0, 0};
 }
 
-bool hasCircle(const TwoBody& bodies)
-{
-    return bodies.mu() == 0 || bodies.coupling() == 0;
-}
-
 } // namespace
 
 PhaseCurve levelCurve(const TwoBody& bodies, const EnergyLevel& level, int branch, int n)
@@ -222,7 +212,7 @@ PhaseCurve levelCurve(const TwoBody& bodies, const EnergyLevel& level, int branc
                                        branch < 0 ? &curve : nullptr);
         break;
     case OrbitKind::Equilibrium:
-        if (hasCircle(bodies))
+        if (bodies.hasCircleOfEquilibria())
             RotationGrid(bodies, n).circle(level.energy, curve);
         else
             curve = {kind, level.energy, 0, true, {{bodies.theta0(), bodies.nu0(bodies.theta0())}}};
@@ -240,7 +230,7 @@ PhaseCurve levelCurve(const TwoBody& bodies, double energy, int branch, int n)
 
 NuWindow usualWindow(const TwoBody& bodies)
 {
-    if (!hasCircle(bodies)) {
+    if (!bodies.hasCircleOfEquilibria()) {
         const HomoclinicPair pair(bodies);
         const double margin = 0.5 * (pair.nuMax() - pair.nuMin());
         return {pair.nuMin() - margin, pair.nuMax() + margin};
@@ -269,7 +259,7 @@ void portrait(const TwoBody& bodies, int curves, int points, NuWindow window, Tw
                         window.low, window.high));
 
     RotationGrid grid(bodies, points);
-    const bool flat = hasCircle(bodies);
+    const bool flat = bodies.hasCircleOfEquilibria();
     const double mu2 = square(bodies.mu()), sMinus = bodies.foldedInertia(), D = bodies.coupling();
 
     // Rotations are spaced evenly in rho, the root mean square of nu - nu0 over theta: rho^2 = slope*margin +

@@ -13,7 +13,6 @@
 
 namespace casimir::planar {
 
-using Json = nlohmann::ordered_json;
 
 namespace two_body {
 constexpr double turn = 2 * std::numbers::pi;
@@ -118,24 +117,24 @@ Fact fact(const Quantity& quantity, double value)
     return {quantity, value};
 }
 
-Json orbitJson(const TwoBodyOrbit& orbit)
+Entry orbitEntry(const TwoBodyOrbit& orbit)
 {
-    const auto number = [](const std::optional<double>& x) { return x ? Json(*x) : Json(nullptr); };
-    Json json;
+    const auto number = [](const std::optional<double>& x) { return x ? Entry(*x) : Entry(nullptr); };
+    Entry json;
     json["energy"] = orbit.energy;
     json["kind"] = std::string(name(orbit.kind));
     json["period"] = number(orbit.period);
     json["turning_angle"] = number(orbit.turningAngle);
     const auto phase = [&](const OrbitPhase& p) {
-        Json entry;
+        Entry entry;
         entry["dynamic_locked"] = p.dynamicLocked;
         entry["geometric_locked"] = p.geometricLocked + 0.0; // no -0
         entry["dynamic_montgomery"] = number(p.dynamicMontgomery);
         entry["geometric_montgomery"] = number(p.geometricMontgomery);
         return entry;
     };
-    json["rotation_body1"] = orbit.phase ? Json(orbit.phase->rotationBody1) : Json(nullptr);
-    json["phases"] = orbit.phase ? phase(*orbit.phase) : Json(nullptr);
+    json["rotation_body1"] = orbit.phase ? Entry(orbit.phase->rotationBody1) : Entry(nullptr);
+    json["phases"] = orbit.phase ? phase(*orbit.phase) : Entry(nullptr);
     if (orbit.phaseFalling) {
         json["rotation_body1_falling"] = orbit.phaseFalling->rotationBody1;
         json["phases_falling"] = phase(*orbit.phaseFalling);
@@ -339,9 +338,9 @@ Analysis TwoBodySystem::analyze(const Answers& answers) const
     for (const auto& [id, energies] : answers) {
         if (id != "energy")
             continue;
-        analysis.more["orbits"] = Json::array();
+        analysis.more["orbits"] = Entry::array();
         for (const double e : energies)
-            analysis.more["orbits"].push_back(orbitJson(orbitOfEnergy(bodies_, e)));
+            analysis.more["orbits"].push_back(orbitEntry(orbitOfEnergy(bodies_, e)));
     }
     return analysis;
 }

@@ -5,7 +5,7 @@
 
 #include "core/numerics/banded.h"
 
-#include <Eigen/Dense>
+#include <Eigen/LU>
 
 #include <vector>
 

@@ -1,17 +1,16 @@
 #include "core/systems/rod/rigid_body_claims.h"
 
 #include "core/analysis/claims.h"
+#include "core/numerics/dense.h"
+#include "core/numerics/pi.h"
 
 #include <cmath>
 #include <memory>
-#include <numbers>
 #include <random>
 
 namespace casimir::rod {
 
 namespace {
-
-constexpr double pi = std::numbers::pi;
 
 template <class A, class B>
 double off(const Eigen::MatrixBase<A>& a, const Eigen::MatrixBase<B>& b)
@@ -152,8 +151,7 @@ void addDynamics(std::vector<ClaimCheck>& checks, const std::shared_ptr<Sample>&
                  velocity << Mat3::Identity(), -s->f.hat(s->turn * p.X);
                  T += p.mass * velocity.transpose() * velocity;
              }
-             const auto rank = Eigen::FullPivLU<Eigen::Matrix<double, 6, 6>>(T).rank();
-             return std::abs(static_cast<double>(rank) - 6) / 6;
+             return std::abs(dense::rank(T) - 6.0) / 6;
          },
          [] { return (6.0 - 4.0) / 6; }, "Printed φ_0 in R, which leaves four."});
     checks.push_back({"(3.11)", "J_B = Σ ρ (|X|² 1 − X ⊗ X), and I_B = Λ J_B Λᵀ turns with the body.",

@@ -1,13 +1,13 @@
 #include "core/systems/rod/rigid_body_motion.h"
 
+#include "core/numerics/pi.h"
+
 #include <cmath>
-#include <numbers>
 
 namespace casimir::rod {
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
 // A margin within this many units in the last place of its two terms counts as none: the squares and
 // quotients in them round about six times, and a state put on the separatrix rounds too.
 constexpr double separatrixUlps = 16;

@@ -1,5 +1,6 @@
 // What is drawn of the rigid body: Poinsot's ellipsoid rolling on the invariable plane, the portrait on the
 // momentum sphere, the herpolhode.
+#include "core/numerics/pi.h"
 #include "core/systems/rod/box_shape.h"
 #include "core/systems/rod/rigid_body_system.h"
 
@@ -7,13 +8,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace casimir::rod {
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
 constexpr int polhodesAside = 6; // about each end of an axis
 constexpr int curvePoints = 144;
 constexpr int stagePoints = 72;

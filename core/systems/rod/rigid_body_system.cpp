@@ -10,7 +10,6 @@
 
 namespace casimir::rod {
 
-using Json = nlohmann::ordered_json;
 
 namespace {
 
@@ -90,9 +89,9 @@ Fact fact(Quantity quantity, double value)
     return {std::move(quantity), value};
 }
 
-Json number(const std::optional<double>& x)
+Entry number(const std::optional<double>& x)
 {
-    return x ? Json(*x) : Json(nullptr);
+    return x ? Entry(*x) : Entry(nullptr);
 }
 
 Quat towards(const Vec3& from, const Vec3& to)
@@ -100,9 +99,9 @@ Quat towards(const Vec3& from, const Vec3& to)
     return Quat::FromTwoVectors(from, to).normalized();
 }
 
-Json orbitJson(const RigidBody& body, double energy)
+Entry orbitEntry(const RigidBody& body, double energy)
 {
-    Json json;
+    Entry json;
     json["energy"] = energy;
     const auto M = stateOfEnergy(body, energy);
     if (!M) {
@@ -120,9 +119,9 @@ Json orbitJson(const RigidBody& body, double energy)
     if (motion.kind() != PolhodeKind::Heteroclinic)
         json["axis"] = motion.axis() + 1;
     json["period"] = number(motion.period());
-    json["turn"] = phase ? Json(phase->turn) : Json(nullptr);
-    json["dynamic"] = phase ? Json(phase->dynamic) : Json(nullptr);
-    json["geometric"] = phase ? Json(phase->geometric) : Json(nullptr);
+    json["turn"] = phase ? Entry(phase->turn) : Entry(nullptr);
+    json["dynamic"] = phase ? Entry(phase->dynamic) : Entry(nullptr);
+    json["geometric"] = phase ? Entry(phase->geometric) : Entry(nullptr);
     json["detail"] = motion.kind() == PolhodeKind::AboutAxis
                          ? fmt::format("Two polhodes, about either end of axis {}.", motion.axis() + 1)
                      : motion.kind() == PolhodeKind::Heteroclinic
@@ -339,9 +338,9 @@ Analysis RigidBodySystem::analyze(const Answers& answers) const
     for (const auto& [id, energies] : answers) {
         if (id != "energy")
             continue;
-        analysis.more["orbits"] = Json::array();
+        analysis.more["orbits"] = Entry::array();
         for (const double e : energies)
-            analysis.more["orbits"].push_back(orbitJson(body_, e));
+            analysis.more["orbits"].push_back(orbitEntry(body_, e));
     }
     return analysis;
 }

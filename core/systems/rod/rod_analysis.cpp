@@ -12,7 +12,7 @@
 
 namespace casimir::rod {
 
-using Json = nlohmann::ordered_json;
+
 
 namespace {
 
@@ -29,12 +29,12 @@ Fact fact(Quantity quantity, double value)
     return {std::move(quantity), value};
 }
 
-Json number(double x)
+Entry number(double x)
 {
-    return std::isfinite(x) ? Json(x) : Json(nullptr);
+    return std::isfinite(x) ? Entry(x) : Entry(nullptr);
 }
 
-Json array(const Vec3& v, double unit = 1)
+Entry array(const Vec3& v, double unit = 1)
 {
     return {v.x() * unit + 0.0, v.y() * unit + 0.0, v.z() * unit + 0.0};
 }
@@ -289,9 +289,9 @@ std::pair<Beside, Beside> criticalBeside(const RodSetup& setup, const RodEquilib
     return {below, above};
 }
 
-Json besideJson(const Beside& b, double rate)
+Entry besideEntry(const Beside& b, double rate)
 {
-    Json json{{"value", number(b.value * rate)}, {"error", number(b.error * rate)}};
+    Entry json{{"value", number(b.value * rate)}, {"error", number(b.error * rate)}};
     if (!b.reason.empty())
         json["reason"] = b.reason;
     return json;
@@ -335,11 +335,11 @@ RodVerdict verdictFor(const Finding& f, double damping)
     return verdictOf(f.blocks, f.spectrum, damping);
 }
 
-Json errorJson(const Errors& errors, const Finding& f, const RodUnits& u)
+Entry errorEntry(const Errors& errors, const Finding& f, const RodUnits& u)
 {
     const double square = u.rate() * u.rate();
     const auto& n = errors.numbers;
-    Json frequencies = Json::array();
+    Entry frequencies = Entry::array();
     double growth = f.spectrum.growth > 0 ? unknown : 0;
     for (std::size_t k = 0; k < f.spectrum.modes.size(); ++k) {
         if (k < reportedFrequencies)
@@ -347,7 +347,7 @@ Json errorJson(const Errors& errors, const Finding& f, const RodUnits& u)
         if (f.spectrum.growth > 0 && f.spectrum.modes[k].value.real() == f.spectrum.growth)
             growth = errors.exponent(k).real();
     }
-    Json json{
+    Entry json{
         {"energy", number(n[Finding::Energy] * u.energy())},
         {"rigid_block", {number(n[Finding::Rigid] * u.energy()), number(n[Finding::Rigid + 1] * u.energy())}},
         {"internal_min_fixed_momentum", number(n[Finding::Momentum] * square)},
@@ -361,10 +361,10 @@ Json errorJson(const Errors& errors, const Finding& f, const RodUnits& u)
     return json;
 }
 
-Json equilibriumErrorJson(const Errors& errors, const RodUnits& u)
+Entry equilibriumErrorEntry(const Errors& errors, const RodUnits& u)
 {
     const auto three = [&](int place, double unit) {
-        Json list = Json::array();
+        Entry list = Entry::array();
         for (int k = 0; k < 3; ++k)
             list.push_back(number(errors.numbers[static_cast<std::size_t>(place + k)] * unit));
         return list;
@@ -466,7 +466,7 @@ Analysis RodSystem::analysis(bool complete) const
     entry.sketch = sketchOf(rod_, e, u.length);
     result.equilibria.push_back(std::move(entry));
 
-    Json& more = result.more;
+    Entry& more = result.more;
     more["relative_equilibrium"] = {
         {"tip_body", array(f.tip, u.length)},       {"axis_body", array(f.axis)},
         {"inertia", array(b.moments, u.inertia())}, {"I_axis", b.lambda * u.inertia()},
@@ -477,23 +477,23 @@ Analysis RodSystem::analysis(bool complete) const
     more["lambda0"] = b.lambda0 * square;
     more["bound"] = b.bound() * square;
     more["off_diagonal"] = b.offDiagonal;
-    more["frequencies"] = Json::array();
+    more["frequencies"] = Entry::array();
     for (std::size_t k = 0; k < std::min(f.spectrum.modes.size(), reportedFrequencies); ++k)
         more["frequencies"].push_back(f.spectrum.modes[k].value.imag() * rate);
     more["growth_rate"] = f.spectrum.growth * rate;
     more["spectrum_residual"] = f.spectrum.residual;
     more["negative_directions"] = b.negative;
-    more["beyond_the_law"] = strained.empty() ? Json(nullptr) : Json(strained);
+    more["beyond_the_law"] = strained.empty() ? Entry(nullptr) : Entry(strained);
     more["stability"] = verdict.stability;
     more["elements"] = N;
     more["extrapolated"] = extrapolated;
     if (complete) {
         const auto [below, above] = criticalBeside(setup_, e, extrapolated);
         more["critical_spin_rate"] = number(above.value * rate);
-        more["critical_spin_rates"] = {{"below", besideJson(below, rate)},
-                                       {"above", besideJson(above, rate)}};
-        more["relative_equilibrium"]["error"] = equilibriumErrorJson(errors, u);
-        more["error"] = errorJson(errors, f, u);
+        more["critical_spin_rates"] = {{"below", besideEntry(below, rate)},
+                                       {"above", besideEntry(above, rate)}};
+        more["relative_equilibrium"]["error"] = equilibriumErrorEntry(errors, u);
+        more["error"] = errorEntry(errors, f, u);
         more["error"]["critical_spin_rate"] = number(above.error * rate);
         more["error_estimate"] = number(overallError(errors, f));
     }

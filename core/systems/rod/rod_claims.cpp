@@ -1,6 +1,7 @@
 #include "core/systems/rod/rod_claims.h"
 
 #include "core/analysis/claims.h"
+#include "core/numerics/dense.h"
 #include "core/numerics/roots.h"
 #include "core/systems/rod/rod_branch.h"
 
@@ -88,7 +89,7 @@ struct Sample {
         const Eigen::MatrixXd& C = at.internal;
         const Eigen::VectorXd dq =
             Eigen::VectorXd::NullaryExpr(rod.size(), [this] { return uniform(-1, 1); });
-        return dq - C * (C.transpose() * C).ldlt().solve(C.transpose() * dq);
+        return dq - C * dense::solveDefinite(C.transpose() * C, C.transpose() * dq);
     }
     double amended(const Eigen::VectorXd& by) const // V + ½ μ·II⁻¹ μ
     {
@@ -174,9 +175,7 @@ double differencedRotary(const Mat3& I)
             Q(i, j) =
                 i == j ? second(Vec3::Unit(i))
                        : (second(Vec3::Unit(i) + Vec3::Unit(j)) - second(Vec3::Unit(i) - Vec3::Unit(j))) / 4;
-    return Eigen::GeneralizedSelfAdjointEigenSolver<Mat3>(Q, I, Eigen::EigenvaluesOnly)
-        .eigenvalues()
-        .maxCoeff();
+    return dense::pencilValues(Q, I).maxCoeff();
 }
 
 // Over ξ in a plane of principal axes, where the largest is found.
@@ -225,11 +224,9 @@ void addRigid(std::vector<ClaimCheck>& checks, const std::shared_ptr<Sample>& s)
                       "axis (negative), against "
                       "|μ|²(1/I_a − 1/λ).",
                       [=] {
-                          const Vec3 I = Eigen::SelfAdjointEigenSolver<Mat3>(s->at.II).eigenvalues();
+                          const Vec3 I = dense::symmetricValues(s->at.II);
                           const double expected = mu() * mu() * (1 / I[1] - 1 / I[2]);
-                          const double found =
-                              Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d>(s->f.rigidBlock(s->at.II, mu()))
-                                  .eigenvalues()[0];
+                          const double found = dense::symmetricValues(s->f.rigidBlock(s->at.II, mu()))[0];
                           const Rod low(minimumAxis(fewElements));
                           const RodBlocks b =
                               blocksOf(RodLinearisation(low, followFromRest(low, SpinAxis::Z, 1)));
@@ -257,7 +254,7 @@ void addRigid(std::vector<ClaimCheck>& checks, const std::shared_ptr<Sample>& s)
          [] {
              const RodParameters p = flungOut(fewElements);
              const double rigid = zeroOf(p, SpinAxis::Middle, 3.3, 3.7, [](const RodLinearisation& at) {
-                 const Vec3 I = Eigen::SelfAdjointEigenSolver<Mat3>(at.II).eigenvalues();
+                 const Vec3 I = dense::symmetricValues(at.II);
                  return at.lambda() - (at.lambda() > I[1] * (1 + 1e-12) ? I[1] : I[2]);
              });
              const double internal = zeroOf(p, SpinAxis::Middle, 3.3, 3.7, [](const RodLinearisation& at) {
@@ -296,7 +293,7 @@ void addInternal(std::vector<ClaimCheck>& checks, const std::shared_ptr<Sample>&
                           // axis' moment most.
                           Eigen::VectorXd most = s->at.unitVariation.row(2).transpose();
                           const Eigen::MatrixXd& C = s->at.internal;
-                          most -= C * (C.transpose() * C).ldlt().solve(C.transpose() * most);
+                          most -= C * dense::solveDefinite(C.transpose() * C, C.transpose() * most);
                           return off(s->form(s->at.K, most, most), s->form(s->at.K, most, most) + rank(most));
                       },
                       "The paper tests d²V_ξ, at fixed spin rate: sufficient, not sharp.", 6});
@@ -307,8 +304,8 @@ void addInternal(std::vector<ClaimCheck>& checks, const std::shared_ptr<Sample>&
                       [=] {
                           Eigen::MatrixXd c = s->f.inertiaVariation(s->rod, s->e.at, s->e.xi());
                           const Eigen::MatrixXd& C = s->at.internal;
-                          c -= c * C * (C.transpose() * C).ldlt().solve(Eigen::MatrixXd(C.transpose()));
-                          const Eigen::Vector3d values = c.jacobiSvd().singularValues();
+                          c -= c * C * dense::solveDefinite(C.transpose() * C, C.transpose());
+                          const Eigen::VectorXd values = dense::singularValues(c);
                           return values[0] > 1e-3 ? values[1] / values[0] : 1;
                       },
                       [] { return 1.0; }, "Printed with a strict >.", 11});

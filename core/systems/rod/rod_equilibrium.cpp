@@ -1,8 +1,8 @@
 #include "core/systems/rod/rod_equilibrium.h"
 
-#include <fmt/format.h>
+#include "core/numerics/dense.h"
 
-#include <Eigen/Eigenvalues>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -71,13 +71,11 @@ double residualOf(const Rod& rod, const RodConfiguration& at, double omega)
 RodConfiguration atRest(const Rod& rod, SpinAxis axis)
 {
     RodConfiguration at = rod.reference();
-    const Eigen::SelfAdjointEigenSolver<Mat3> principal(rod.lockedInertia(at));
-    const Vec3 moments = principal.eigenvalues();
+    const dense::SymmetricSpectrum principal = dense::symmetricSpectrum(rod.lockedInertia(at));
+    const Vec3 moments = principal.values;
     Vec3 direction;
     if (axis == SpinAxis::Maximum || axis == SpinAxis::Middle || axis == SpinAxis::Minimum) {
-        direction = principal.eigenvectors().col(axis == SpinAxis::Maximum  ? 2
-                                                 : axis == SpinAxis::Middle ? 1
-                                                                            : 0);
+        direction = principal.vectors.col(axis == SpinAxis::Maximum ? 2 : axis == SpinAxis::Middle ? 1 : 0);
         // The sign with the body's z axis up, or its y or x axis where that is undecided.
         for (const int k : {2, 1, 0})
             if (std::abs(direction[k]) > 1e-9) {
@@ -86,14 +84,14 @@ RodConfiguration atRest(const Rod& rod, SpinAxis axis)
             }
     } else {
         const Vec3 wanted = Vec3::Unit(axis == SpinAxis::X ? 0 : axis == SpinAxis::Y ? 1 : 2);
-        const Vec3 along = principal.eigenvectors().transpose() * wanted;
+        const Vec3 along = principal.vectors.transpose() * wanted;
         Eigen::Index nearest = 0;
         along.cwiseAbs().maxCoeff(&nearest);
         // Of equal moments every axis between is principal: the part of the wanted one that is.
         direction.setZero();
         for (int k = 0; k < 3; ++k)
             if (std::abs(moments[k] - moments[nearest]) <= 1e-9 * moments[2])
-                direction += along[k] * principal.eigenvectors().col(k);
+                direction += along[k] * principal.vectors.col(k);
         direction.normalize();
     }
     const Quat turn = Quat::FromTwoVectors(direction, Vec3::UnitZ());

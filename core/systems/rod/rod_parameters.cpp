@@ -2,6 +2,7 @@
 
 #include "core/analysis/recent_answers.h"
 #include "core/model/error.h"
+#include "core/numerics/pi.h"
 #include "core/systems/rod/rod_branch.h"
 #include "core/systems/rod/rod_limits.h"
 
@@ -10,13 +11,11 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <numbers>
 
 namespace casimir::rod {
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
 constexpr double shearFactor = 5.0 / 6; // of the cross-section's area, for both shapes
 constexpr double largest = 1e9, smallest = 1e-9;
 constexpr Range positive{.min = smallest, .max = largest};

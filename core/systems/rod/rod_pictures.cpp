@@ -1,4 +1,5 @@
 // What the stage shows of the body with its rod.
+#include "core/numerics/dense.h"
 #include "core/systems/rod/box_shape.h"
 #include "core/systems/rod/rod_system.h"
 
@@ -120,12 +121,12 @@ void RodSystem::pose(double t, const State& x, Pose& out) const
     const double reach = 0.55 * L * sceneRadius(rod, e);
     const Vec3 J = dynamics_.angularMomentum(s);
     const double spin = std::max(e.omega, 1e-300), momentum = std::max(J.norm(), 1e-300);
-    const Eigen::SelfAdjointEigenSolver<Mat3> principal(rod.lockedInertia(at));
+    const dense::SymmetricSpectrum principal = dense::symmetricSpectrum(rod.lockedInertia(at));
     out.arrows = {{centre, reach * dynamics_.angularVelocity(s, 0) / spin}, {centre, reach * J / momentum}};
     if (e.omega == 0)
         out.arrows = {{centre, Vec3::Zero()}, {centre, Vec3::Zero()}};
     for (int k = 0; k < 3; ++k)
-        out.arrows.push_back({centre, 0.8 * reach * principal.eigenvectors().col(k)});
+        out.arrows.push_back({centre, 0.8 * reach * principal.vectors.col(k)});
 
     const std::vector<ElementStrain> strains = rod.strains(at), calm = rod.strains(e.at);
     const ElementLaw& law = rod.law();

@@ -9,7 +9,7 @@ namespace casimir::sleigh::claims {
 namespace {
 
 // Long enough to see every formula at work, short enough that no sample turns beyond |u| = pi/2 by rounding.
-constexpr double later = 0.8;
+constexpr double runTime = 0.8;
 
 double ratioOf(const Vector5& x)
 {
@@ -177,7 +177,7 @@ void addExample(std::vector<ClaimCheck>& checks, const std::vector<Sample>& samp
         {"(5.2), (5.6)", "φ' follows from h and the bracket of (5.5).",
          "After some time, with h of the start.", check([](const Sample& s) {
              Sample end = s;
-             end.x = moved(s.p(), s.x, later);
+             end.x = moved(s.p(), s.x, runTime);
              const double w = end.x[PhiDot];
              return off(std::copysign(std::sqrt(2 * s.kinetic() / bracket55(end, etaOf(end) / w)), w), w);
          })});
@@ -202,29 +202,29 @@ void addExample(std::vector<ClaimCheck>& checks, const std::vector<Sample>& samp
          })});
     checks.push_back({"(5.7)", "θ' = b + κ tan((aφ + c)/κ), κ² = a² + k², c a length.",
                       "v/φ' after some time, by Newton's and Euler's laws.", check([](const Sample& s) {
-                          const Vector5 end = moved(s.p(), s.x, later);
+                          const Vector5 end = moved(s.p(), s.x, runTime);
                           return off(s.f.thetaPrime(end[Phi], constantOf(s)), ratioOf(end));
                       })});
     checks.push_back(
         {"x(φ), y(φ)", "x = b sin φ + κ∫cos φ tan u dφ, y = −b cos φ + κ∫sin φ tan u dφ, up to constants.",
          "Displacements after some time, by Newton's and Euler's laws.", check([](const Sample& s) {
-             const Vector5 end = moved(s.p(), s.x, later);
+             const Vector5 end = moved(s.p(), s.x, runTime);
              return offVector(Theta(displacementX(s, end, false), displacementY(s, end)),
                               Theta((end - s.x).head<2>()));
          }),
          check([](const Sample& s) {
-             const Vector5 end = moved(s.p(), s.x, later);
+             const Vector5 end = moved(s.p(), s.x, runTime);
              return off(displacementX(s, end, true), end[X] - s.x[X]);
          }),
          "Printed b sin θ in x; both lack an additive constant."});
     checks.push_back({"t(φ)", "t = sgn(φ') (κ²/(a√(2h))) ln tan(π/4 + u/2) + d, |u| < π/2.",
                       "The time that passed, by Newton's and Euler's laws.", check([](const Sample& s) {
-                          const Vector5 end = moved(s.p(), s.x, later);
-                          return off(std::copysign(1.0, s.x[PhiDot]) * timeBetween(s, end), later);
+                          const Vector5 end = moved(s.p(), s.x, runTime);
+                          return off(std::copysign(1.0, s.x[PhiDot]) * timeBetween(s, end), runTime);
                       }),
                       check([](const Sample& s) {
-                          const Vector5 end = moved(s.p(), s.x, later);
-                          return off(timeBetween(s, end), later);
+                          const Vector5 end = moved(s.p(), s.x, runTime);
+                          return off(timeBetween(s, end), runTime);
                       }),
                       "Printed for φ' > 0 only, without the sign."});
     checks.push_back({"equations of motion", "s' = aφ'², κ²φ'' = −a s φ'.", laws, check([](const Sample& s) {

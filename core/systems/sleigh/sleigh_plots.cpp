@@ -2,16 +2,15 @@
 #include "core/systems/sleigh/sleigh_system.h"
 
 #include "core/numerics/methods.h"
+#include "core/numerics/pi.h"
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace casimir::sleigh {
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
 constexpr int curvePoints = 181;
 constexpr double cylinderHeight = 2.6; // of a cylinder of radius 1
 

@@ -2,16 +2,15 @@
 // the arrows, and the small figures of the straight runs.
 #include "core/systems/sleigh/sleigh_system.h"
 
+#include "core/numerics/pi.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numbers>
 
 namespace casimir::sleigh {
 
 namespace {
-
-constexpr double pi = std::numbers::pi;
 
 enum Placed { Runner, Follower };
 

@@ -1,6 +1,7 @@
 #include "core/systems/sleigh/sleigh_system.h"
 
 #include "core/model/error.h"
+#include "core/numerics/pi.h"
 #include "core/systems/sleigh/sleigh_claims.h"
 #include "core/systems/sleigh/sleigh_runs.h"
 
@@ -12,7 +13,6 @@
 
 namespace casimir::sleigh {
 
-using Json = nlohmann::ordered_json;
 
 namespace quantities {
 constexpr double turn = 2 * std::numbers::pi;
@@ -28,7 +28,6 @@ const Quantity energy{"H", "H", "energy", "J", 0, Law::constant()};
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
 constexpr const char* paper =
     "Q. K. Ghori, Whittaker's reduction method for Poincaré's dynamical equations, Technical Report 143, "
     "King Fahd University of Petroleum and Minerals, 1993";
@@ -114,9 +113,9 @@ Kind makeKind(const char* id, const char* title, const char* summary, Schema sch
     return kind;
 }
 
-Json number(const std::optional<double>& x)
+Entry number(const std::optional<double>& x)
 {
-    return x ? Json(*x + 0.0) : Json(nullptr);
+    return x ? Entry(*x + 0.0) : Entry(nullptr);
 }
 
 } // namespace
@@ -307,7 +306,7 @@ void SleighSystem::analyzeSlope(const Vector5& start, Analysis& analysis) const
     const bool steady = sleigh_.straightens() == 0;
     analysis.more["energy"] = sleigh_.energy(start);
     std::optional<double> v1, drift, period, radius;
-    Json cusps = nullptr;
+    Entry cusps = nullptr;
     if (steady && w != 0) {
         v1 = start[V] - (p.G / w) * std::sin(start[Phi]);
         drift = p.G / (2 * w);
@@ -315,11 +314,11 @@ void SleighSystem::analyzeSlope(const Vector5& start, Analysis& analysis) const
         radius = p.G / (4 * w * w);
         const double sine = -*v1 * w / p.G;
         if (std::abs(sine) <= 1)
-            cusps = Json::array({std::asin(sine) + 0.0, pi - std::asin(sine)});
+            cusps = {std::asin(sine) + 0.0, pi - std::asin(sine)};
     }
     analysis.more["v1"] = number(v1);
     analysis.more["drift"] = number(drift);
-    analysis.more["descent"] = steady && w != 0 ? Json(0.0) : Json(nullptr);
+    analysis.more["descent"] = steady && w != 0 ? Entry(0.0) : Entry(nullptr);
     analysis.more["period"] = number(period);
     analysis.more["cycloid_radius"] = number(radius);
     analysis.more["cusp_phi"] = cusps;

@@ -1,17 +1,14 @@
 #include "core/systems/tops/exact_motion.h"
 
+#include "core/numerics/pi.h"
+
 #include <Eigen/Geometry>
 
 #include <algorithm>
 #include <cmath>
 #include <complex>
-#include <numbers>
 
 namespace casimir::tops {
-
-namespace {
-constexpr double pi = std::numbers::pi;
-} // namespace
 
 ExactMotion::ExactMotion(Chain chain, const Nutation& nutation, std::vector<PlaneGroup> groups,
                          std::vector<int> group, std::vector<int> delta, std::vector<double> P)

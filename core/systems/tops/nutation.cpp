@@ -1,5 +1,7 @@
 #include "core/systems/tops/nutation.h"
 
+#include "core/numerics/pi.h"
+
 #include <boost/math/special_functions/ellint_1.hpp>
 #include <boost/math/special_functions/ellint_3.hpp>
 #include <boost/math/special_functions/jacobi_elliptic.hpp>
@@ -7,13 +9,11 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
-#include <numbers>
 
 namespace casimir::tops {
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
 // More terms than this would say that a singularity sits on the path itself.
 constexpr std::size_t mostTerms = 2048;
 constexpr double seriesTail = 1e-15;

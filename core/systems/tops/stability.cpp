@@ -1,10 +1,9 @@
 #include "core/systems/tops/stability.h"
 
 #include "core/model/analysis.h"
+#include "core/numerics/dense.h"
 #include "core/systems/tops/tangent_mass.h"
 
-#include <Eigen/Dense>
-#include <Eigen/Eigenvalues>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -37,22 +36,16 @@ public:
         P.diagonal() += G_ - omega * K_;
         return P;
     }
-    Eigen::EigenSolver<Eigen::MatrixXd> frequencies() const
+    dense::Spectrum frequencies() const
     {
         const Eigen::Index n = M_.rows();
-        const Eigen::LLT<Eigen::MatrixXd> factor(M_);
         Eigen::MatrixXd companion = Eigen::MatrixXd::Zero(2 * n, 2 * n);
         companion.topRightCorner(n, n).setIdentity();
-        companion.bottomLeftCorner(n, n) = factor.solve(Eigen::MatrixXd((-G_).asDiagonal()));
-        companion.bottomRightCorner(n, n) = factor.solve(Eigen::MatrixXd(K_.asDiagonal()));
-        return Eigen::EigenSolver<Eigen::MatrixXd>(companion);
+        companion.bottomLeftCorner(n, n) = dense::solveDefinite(M_, (-G_).asDiagonal());
+        companion.bottomRightCorner(n, n) = dense::solveDefinite(M_, K_.asDiagonal());
+        return dense::spectrum(companion);
     }
-    double largestEigenvalue(double omega) const
-    {
-        return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(at(omega), Eigen::EigenvaluesOnly)
-            .eigenvalues()
-            .maxCoeff();
-    }
+    double largestEigenvalue(double omega) const { return dense::symmetricValues(at(omega)).maxCoeff(); }
 
 private:
     Eigen::MatrixXd M_;
@@ -99,8 +92,8 @@ VerticalRest restOf(const Chain& chain, std::string name, std::vector<int> sigma
     rest.sigma = std::move(sigma);
 
     const Pencil pencil(chain, rest.sigma);
-    const auto solver = pencil.frequencies();
-    const Eigen::VectorXcd omega = solver.eigenvalues();
+    const dense::Spectrum frequencies = pencil.frequencies();
+    const Eigen::VectorXcd& omega = frequencies.values;
     const double size = omega.cwiseAbs().maxCoeff();
     // Meeting real frequencies are computed apart by the root of rounding.
     constexpr double realTolerance = 1e-7;
@@ -124,7 +117,7 @@ VerticalRest restOf(const Chain& chain, std::string name, std::vector<int> sigma
     std::sort(rest.eigenvalues.begin(), rest.eigenvalues.end(), [](const auto& a, const auto& b) {
         return std::pair(a.real(), a.imag()) < std::pair(b.real(), b.imag());
     });
-    const Eigen::VectorXcd shape = solver.eigenvectors().col(fastest);
+    const Eigen::VectorXcd shape = frequencies.vectors.col(fastest);
     for (int i = 0; i < n; ++i) {
         rest.departure.push_back(shape[i]);
         rest.departureRate.push_back(std::complex(0.0, 1.0) * omega[fastest] * shape[i]);
@@ -132,9 +125,7 @@ VerticalRest restOf(const Chain& chain, std::string name, std::vector<int> sigma
 
     const double scale = chain.inertia().norm() * size * size + 1e-300;
     const double rate = bestRate(pencil, low, high, scale);
-    const Eigen::VectorXd amended =
-        Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(-pencil.at(rate), Eigen::EigenvaluesOnly)
-            .eigenvalues();
+    const Eigen::VectorXd amended = dense::symmetricValues(-pencil.at(rate));
     for (Eigen::Index k = 0; k < amended.size(); ++k)
         rest.amended.insert(rest.amended.end(), {amended[k], amended[k]});
     if (!allReal) {

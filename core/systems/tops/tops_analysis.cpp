@@ -13,7 +13,6 @@ namespace casimir::tops {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 
 constexpr int growthSteps = 64; // in a period
 
@@ -24,9 +23,9 @@ int usualGrowthPeriods(int n)
 }
 
 template <class F>
-Json listOf(int n, F&& f)
+Entry listOf(int n, F&& f)
 {
-    Json list = Json::array();
+    Entry list = Entry::array();
     for (int i = 0; i < n; ++i)
         list.push_back(f(i));
     return list;
@@ -70,20 +69,20 @@ Analysis TopsSystem::analyze(const Answers& answers) const
     Analysis analysis;
     const int n = size();
     const auto top = [this](int i) -> const Top& { return chain().tops()[static_cast<std::size_t>(i)]; };
-    Json& more = analysis.more;
+    Entry& more = analysis.more;
     more["m"] = listOf(n, [&](int i) { return top(i).m; });
     more["s"] = listOf(n - 1, [&](int i) { return top(i).s; });
     more["c"] = listOf(n, [&](int i) { return top(i).c; });
     more["a"] = listOf(n, [&](int i) { return chain().a(i); });
     const ExactMotion* motion = setup_.motion ? &*setup_.motion : nullptr;
     const bool nutating = motion && !motion->steady();
-    more["P"] = nutating ? Json(motion->P()) : Json(nullptr);
+    more["P"] = nutating ? Entry(motion->P()) : Entry(nullptr);
     more["J0"] = listOf(n, [&](int i) { return top(i).J0; });
     more["Js"] = listOf(n, [&](int i) { return top(i).Js; });
     more["q"] = listOf(n, [&](int i) { return top(i).q; });
-    more["p"] = nutating ? Json(motion->p()) : Json(nullptr);
-    more["h"] = nutating ? Json(motion->h()) : Json(nullptr);
-    more["mu"] = setup_.mu ? Json(*setup_.mu) : Json(nullptr);
+    more["p"] = nutating ? Entry(motion->p()) : Entry(nullptr);
+    more["h"] = nutating ? Entry(motion->h()) : Entry(nullptr);
+    more["mu"] = setup_.mu ? Entry(*setup_.mu) : Entry(nullptr);
     if (nutating) {
         const Cubic& f = motion->nutation().cubic();
         more["roots"] = {f.x1, f.x2, f.x3};
@@ -91,17 +90,17 @@ Analysis TopsSystem::analyze(const Answers& answers) const
     } else {
         more["turning_points"] = nullptr;
     }
-    more["period"] = motion ? Json(motion->period()) : Json(nullptr);
-    more["advance_psi1"] = motion ? Json(motion->advance(0)) : Json(nullptr);
-    more["advance_psi4"] = motion && motion->planes() > 1 ? Json(motion->advance(1)) : Json(nullptr);
+    more["period"] = motion ? Entry(motion->period()) : Entry(nullptr);
+    more["advance_psi1"] = motion ? Entry(motion->advance(0)) : Entry(nullptr);
+    more["advance_psi4"] = motion && motion->planes() > 1 ? Entry(motion->advance(1)) : Entry(nullptr);
     const State start = this->start({});
     const double energy = chain().energy(axes(start), rates(start));
     const double momentum = chain().verticalMomentum(axes(start), rates(start));
     more["energy"] = energy;
     more["Lz"] = momentum;
     const double residual = motion ? motion->residual(32) : std::numeric_limits<double>::quiet_NaN();
-    more["residual"] = motion ? Json(residual) : Json(nullptr);
-    more["inequalities"] = Json::array();
+    more["residual"] = motion ? Entry(residual) : Entry(nullptr);
+    more["inequalities"] = Entry::array();
     for (const Inequality& inequality : setup_.inequalities)
         more["inequalities"].push_back(
             {{"name", inequality.name}, {"value", inequality.value}, {"holds", inequality.holds}});
@@ -125,7 +124,7 @@ Analysis TopsSystem::analyze(const Answers& answers) const
         constexpr double rounding = 1e-16, seen = 0.1, slowest = 0.1;
         const bool leaves = growth.perPeriod > slowest;
         const double followed = std::log(seen / rounding) / growth.perPeriod;
-        more["followed_periods"] = leaves ? Json(followed) : Json(nullptr);
+        more["followed_periods"] = leaves ? Entry(followed) : Entry(nullptr);
         more["curves"] = listOf(motion->planes(), [&](int g) { return motion->curveName(g); });
         const auto add = [&](Quantity quantity, double value) {
             analysis.derived.push_back({std::move(quantity), value});

@@ -1,21 +1,19 @@
 // The formulas as the paper prints them (corrected), the random material, and the claims of sections 1 and 2.
 #include "core/systems/tops/tops_claims.h"
 
+#include "core/numerics/pi.h"
+
 #include <Eigen/Geometry>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <complex>
-#include <numbers>
 #include <random>
 
 namespace casimir::tops {
 
 namespace {
-
-constexpr double pi = std::numbers::pi;
-constexpr double gravity = 9.81;
 
 std::vector<std::array<double, 2>> printedEquations(const Chain& chain, const std::vector<AngleMotion>& at)
 {

@@ -20,6 +20,8 @@ struct FourTopMasses {
     double mu = -3, m1 = 0, m2 = 0, m3 = 0, m4 = 0, J01 = 0, J02 = 0, J04 = 0;
 };
 
+inline constexpr double gravity = 9.81; // of the chains that the claims are computed on
+
 struct TopsFormulas {
     // The left sides of (1), m = 1 and m = 2, one pair for each top.
     std::function<std::vector<std::array<double, 2>>(const Chain&, const std::vector<AngleMotion>&)>

@@ -10,8 +10,6 @@ namespace casimir::tops::claims {
 
 namespace {
 
-constexpr double gravity = 9.81;
-
 template <class F>
 double alongMotion(const ExactMotion& motion, F&& deviation)
 {

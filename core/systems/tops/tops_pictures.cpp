@@ -1,17 +1,16 @@
 // The stage of a chain of tops.
 #include "core/systems/tops/tops_system.h"
 
+#include "core/numerics/pi.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace casimir::tops {
 
 namespace {
-
-constexpr double pi = std::numbers::pi;
 
 // A solid of revolution about the z-axis through the given (radius, height) points, which begin and end on
 // it.

@@ -1,6 +1,7 @@
 // The parameters of a chain of tops and the aliases among them: roots of the cubic, the flywheel's mass, the
 // paper's constants.
 #include "core/model/error.h"
+#include "core/numerics/pi.h"
 #include "core/systems/tops/tops_setup.h"
 
 #include <fmt/format.h>
@@ -8,13 +9,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numbers>
 
 namespace casimir::tops {
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
 constexpr Range anyMass{.min = 1e-6, .max = 1e6};
 constexpr Range anyInertia{.min = 1e-9, .max = 1e6};
 constexpr Range anyLength{.min = -1e3, .max = 1e3};

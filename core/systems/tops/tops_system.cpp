@@ -1,6 +1,7 @@
 #include "core/systems/tops/tops_system.h"
 
 #include "core/model/error.h"
+#include "core/numerics/pi.h"
 #include "core/systems/tops/tops_claims.h"
 
 #include <Eigen/Geometry>
@@ -8,13 +9,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace casimir::tops {
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
 constexpr double turn = 2 * pi;
 constexpr Range anyAngle{.min = -1e6, .max = 1e6};
 // Rates of azimuth grow without bound towards the vertical.

@@ -7,6 +7,7 @@
 #include "core/session/session.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <ctime>

@@ -9,6 +9,7 @@
 
 #include <Eigen/Geometry>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace casimir::tops {
 namespace {
