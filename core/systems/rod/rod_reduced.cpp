@@ -1,5 +1,9 @@
 #include "core/systems/rod/rod_reduced.h"
 
+#include "core/numerics/dense.h"
+
+#include <Eigen/Cholesky>
+
 #include <algorithm>
 #include <cmath>
 
@@ -169,11 +173,8 @@ Eigen::MatrixXd ReducedSpace::everything() const
     const Eigen::LLT<Eigen::MatrixXd> factors(at_.M.dense());
     Eigen::MatrixXd rigid(n, 6);
     rigid << at_.rod->translations(), at_.rotations;
-    const Eigen::HouseholderQR<Eigen::MatrixXd> qr(factors.matrixU() * rigid);
-    Eigen::MatrixXd rest = Eigen::MatrixXd::Zero(n, m);
-    rest.bottomRows(m).setIdentity();
-    rest = qr.householderQ() * rest;
-    const Eigen::MatrixXd X = factors.matrixU().solve(rest);
+    const Eigen::MatrixXd apart = dense::orthogonalFactor(factors.matrixU() * rigid).rightCols(m);
+    const Eigen::MatrixXd X = factors.matrixU().solve(apart);
     Eigen::MatrixXd positions = Eigen::MatrixXd::Zero(n, turns + 2 * m), rates = positions;
     positions.leftCols(turns) = at_.rotations.leftCols(turns);
     for (Eigen::Index k = 0; k < turns; ++k)

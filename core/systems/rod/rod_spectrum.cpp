@@ -1,10 +1,11 @@
 // The linearised motion M η'' + (G + τ N) η' + K η = 0 in the frame that turns with ξ, on the reduced space:
 // its exponents, each tested in the full pencil, and their number, counted by inertia.
+#include "core/numerics/dense.h"
 #include "core/systems/rod/rod_reduced.h"
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/Cholesky>
 
 #include <algorithm>
 #include <cmath>
@@ -39,15 +40,15 @@ Exponents definiteExponents(const Eigen::MatrixXd& J, const Eigen::LLT<Eigen::Ma
     Eigen::MatrixXd W = L.matrixL().solve(J);
     W = L.matrixL().solve(W.transpose().eval()).transpose().eval();
     const Eigen::MatrixXcd hermitian = std::complex<double>(0, 0.5) * (W - W.transpose());
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXcd> solver(hermitian);
+    const dense::HermitianSpectrum found = dense::hermitianSpectrum(hermitian);
     // i W w = θ w means W w = -iθ w, exponent 1/(-iθ) = i/θ. Of each pair the positive one.
-    const Eigen::Index half = solver.eigenvalues().size() / 2;
+    const Eigen::Index half = found.values.size() / 2;
     Exponents all;
     all.definite = true;
-    all.values = solver.eigenvalues().tail(half).unaryExpr(
+    all.values = found.values.tail(half).unaryExpr(
         [](double theta) { return std::complex<double>(0, 1 / theta); });
-    const Eigen::MatrixXd re = solver.eigenvectors().rightCols(half).real(),
-                          im = solver.eigenvectors().rightCols(half).imag();
+    const Eigen::MatrixXd re = found.vectors.rightCols(half).real(),
+                          im = found.vectors.rightCols(half).imag();
     all.vectors = L.matrixU().solve(re).cast<std::complex<double>>() +
                   std::complex<double>(0, 1) * L.matrixU().solve(im).cast<std::complex<double>>();
     return all;
@@ -58,18 +59,18 @@ Exponents definiteExponents(const Eigen::MatrixXd& J, const Eigen::LLT<Eigen::Ma
 Exponents generalExponents(const ReducedPencil& p)
 {
     Exponents all;
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> principal(p.H);
-    const Eigen::VectorXd sizes = principal.eigenvalues().cwiseAbs();
+    const dense::SymmetricSpectrum principal = dense::symmetricSpectrum(p.H);
+    const Eigen::VectorXd sizes = principal.values.cwiseAbs();
     const double floor = 1e-14 * sizes.maxCoeff();
     const Eigen::MatrixXd S =
-        principal.eigenvectors() * sizes.cwiseMax(floor).cwiseSqrt().cwiseInverse().asDiagonal();
+        principal.vectors * sizes.cwiseMax(floor).cwiseSqrt().cwiseInverse().asDiagonal();
     const Eigen::MatrixXd right = S.transpose() * (p.H + p.D) * S, left = S.transpose() * p.J * S;
-    const Eigen::MatrixXd inverse = right.partialPivLu().solve(left);
+    const Eigen::MatrixXd inverse = dense::solve(right, left);
     if (!inverse.allFinite())
         return all;
-    const Eigen::EigenSolver<Eigen::MatrixXd> solver(inverse);
-    all.values = solver.eigenvalues().cwiseInverse();
-    all.vectors = S * solver.eigenvectors();
+    const dense::Spectrum found = dense::spectrum(inverse);
+    all.values = found.values.cwiseInverse();
+    all.vectors = S * found.vectors;
     return all;
 }
 
