@@ -1,5 +1,8 @@
 // What `analyze` says of the rod: equilibrium, blocks, spectrum, critical spin rates, verdict, each number
 // with an estimate of what the elements leave wrong of it.
+#include "core/systems/rod/rod_analysis.h"
+
+#include "core/analysis/recent_answers.h"
 #include "core/systems/rod/rod_limits.h"
 #include "core/systems/rod/rod_system.h"
 #include "core/systems/rod/rod_tracking.h"
@@ -11,8 +14,6 @@
 #include <limits>
 
 namespace casimir::rod {
-
-
 
 namespace {
 
@@ -39,6 +40,30 @@ Entry array(const Vec3& v, double unit = 1)
     return {v.x() * unit + 0.0, v.y() * unit + 0.0, v.z() * unit + 0.0};
 }
 
+// The vibrations of the rod whose mass suits frequencies, natural units.
+struct Vibrations {
+    std::shared_ptr<const Rod> rod;
+    RodEquilibrium e;
+    std::shared_ptr<const RodLinearisation> around;
+    RodSpectrum spectrum; // by ascending frequency
+};
+
+Vibrations vibrationsOf(const RodSetup& setup, int elements)
+{
+    RodParameters p = withVibrationMass(setup.natural);
+    p.elements = elements;
+    Vibrations v;
+    v.rod = std::make_shared<const Rod>(p);
+    v.e = equilibriumOf(setup, p);
+    if (!v.e.status.ok())
+        return v;
+    v.around = std::make_shared<const RodLinearisation>(*v.rod, v.e);
+    v.spectrum = spectrumOf(*v.around, modesOffered, setup.damping, true);
+    std::sort(v.spectrum.modes.begin(), v.spectrum.modes.end(),
+              [](const RodMode& x, const RodMode& y) { return x.value.imag() < y.value.imag(); });
+    return v;
+}
+
 // The numbers of one analysis, as the discretisation gives them; natural units.
 struct Finding {
     enum Place {
@@ -56,16 +81,15 @@ struct Finding {
         Count
     };
 
-    RodEquilibrium e, shaken;
+    RodEquilibrium e;
     Vec3 tip, axis;
     RodBlocks blocks;
     double energy = 0;
-    std::shared_ptr<const Rod> vibrating;           // whose mass suits frequencies
-    std::shared_ptr<const RodLinearisation> around; // it
-    RodSpectrum spectrum;
-    int negativeVibrating = 0; // directions of d²V_μ of that rod
+    Vibrations shaken;
+    int negativeShaken = 0; // directions of d²V_μ of the rod that vibrates
 
-    bool ok() const { return e.status.ok() && shaken.status.ok(); }
+    bool ok() const { return e.status.ok() && shaken.e.status.ok(); }
+    const RodSpectrum& spectrum() const { return shaken.spectrum; }
     std::vector<double> numbers() const
     {
         const RodBlocks& b = blocks;
@@ -109,20 +133,15 @@ Finding findingOf(const RodSetup& setup, int elements)
     p.elements = elements;
     const Rod rod(p);
     Finding f;
-    f.vibrating = std::make_shared<const Rod>(withVibrationMass(p));
     f.e = equilibriumOf(setup, p);
-    f.shaken = equilibriumOf(setup, f.vibrating->parameters());
+    f.shaken = vibrationsOf(setup, elements);
     if (!f.ok())
         return f;
     f.tip = f.e.at.q[0].conjugate() * (f.e.at.x.back() - f.e.at.x[0]);
     f.axis = f.e.at.q[0].conjugate() * Vec3::UnitZ();
     f.blocks = blocksOf(RodLinearisation(rod, f.e));
     f.energy = rod.strainEnergy(f.e.at) + 0.5 * f.blocks.mu * f.e.omega;
-    f.around = std::make_shared<const RodLinearisation>(*f.vibrating, f.shaken);
-    f.negativeVibrating = negativeDirections(*f.around);
-    f.spectrum = spectrumOf(*f.around, modesOffered, setup.damping, true);
-    std::sort(f.spectrum.modes.begin(), f.spectrum.modes.end(),
-              [](const RodMode& a, const RodMode& b) { return a.value.imag() < b.value.imag(); });
+    f.negativeShaken = negativeDirections(*f.shaken.around);
     return f;
 }
 
@@ -149,34 +168,44 @@ int partnerOf(int elements)
     return elements >= manyElements && elements % 2 == 0 ? elements / 2 : 2 * elements;
 }
 
+double factorOf(int elements, int others)
+{
+    return others > elements ? fromTwice : fromHalf;
+}
+
 // By comparison with another number of elements, modes paired by their shapes.
-Errors errorsOf(const Finding& f, const Finding& other, int elements, int otherElements)
+void compareVibrations(Errors& errors, const Vibrations& v, const Vibrations& other)
+{
+    const int elements = v.rod->parameters().elements, others = other.rod->parameters().elements;
+    const std::vector<RodMode>& modes = v.spectrum.modes;
+    errors.exponents.assign(modes.size(), {unknown, unknown});
+    if (!other.e.status.ok() || !other.spectrum.status.ok()) {
+        errors.reason = fmt::format("With {} elements there are no vibrations to compare with.", others);
+        return;
+    }
+    const ModePairs pairs = pairModes(*v.around, modes, *other.around, other.spectrum.modes);
+    for (std::size_t k = 0; k < modes.size(); ++k)
+        if (pairs.partner[k] < 0)
+            errors.reason =
+                fmt::format("With {} elements a mode has another shape than with {}.", elements, others);
+        else
+            errors.exponents[k] =
+                apart(modes[k].value, other.spectrum.modes[static_cast<std::size_t>(pairs.partner[k])].value,
+                      factorOf(elements, others));
+}
+
+Errors errorsOf(const Finding& f, const Finding& other, int elements, int others)
 {
     Errors errors;
-    errors.exponents.assign(f.spectrum.modes.size(), {unknown, unknown});
+    compareVibrations(errors, f.shaken, other.shaken);
     if (!other.ok()) {
-        errors.reason =
-            fmt::format("With {} elements there is no equilibrium to compare with.", otherElements);
+        errors.reason = fmt::format("With {} elements there is no equilibrium to compare with.", others);
         return errors;
     }
-    const double factor = otherElements > elements ? fromTwice : fromHalf;
     const std::vector<double> here = f.numbers(), there = other.numbers();
     for (std::size_t k = 0; k < here.size(); ++k)
-        errors.numbers[k] = factor * std::abs(here[k] - there[k]) + rounding * std::abs(here[k]);
-    if (!other.spectrum.status.ok()) {
-        errors.reason = other.spectrum.status.sentence;
-        return errors;
-    }
-    const ModePairs pairs = pairModes(*f.around, f.spectrum.modes, *other.around, other.spectrum.modes);
-    for (std::size_t k = 0; k < f.spectrum.modes.size(); ++k) {
-        if (pairs.partner[k] < 0) {
-            errors.reason = fmt::format("With {} elements a mode has another shape than with {}.", elements,
-                                        otherElements);
-            continue;
-        }
-        const RodMode& partner = other.spectrum.modes[static_cast<std::size_t>(pairs.partner[k])];
-        errors.exponents[k] = apart(f.spectrum.modes[k].value, partner.value, factor);
-    }
+        errors.numbers[k] =
+            factorOf(elements, others) * std::abs(here[k] - there[k]) + rounding * std::abs(here[k]);
     return errors;
 }
 
@@ -184,7 +213,7 @@ Errors errorsOf(const Finding& f, const Finding& other, int elements, int otherE
 Errors extrapolateFrom(Finding& f, const Finding& quarter, const Finding& half)
 {
     Errors errors;
-    errors.exponents.assign(f.spectrum.modes.size(), {unknown, unknown});
+    errors.exponents.assign(f.spectrum().modes.size(), {unknown, unknown});
     const std::vector<double> coarse = quarter.numbers(), middle = half.numbers(), fine = f.numbers();
     std::vector<double> limit(fine.size());
     for (std::size_t k = 0; k < fine.size(); ++k) {
@@ -192,20 +221,21 @@ Errors extrapolateFrom(Finding& f, const Finding& quarter, const Finding& half)
         limit[k] = x.value;
         errors.numbers[k] = fromTwice * x.error + rounding * std::abs(x.value);
     }
-    const ModePairs first = pairModes(*f.around, f.spectrum.modes, *half.around, half.spectrum.modes),
-                    second =
-                        pairModes(*half.around, half.spectrum.modes, *quarter.around, quarter.spectrum.modes);
-    for (std::size_t k = 0; k < f.spectrum.modes.size(); ++k) {
-        const int a = first.partner[k], b = a < 0 ? -1 : second.partner[static_cast<std::size_t>(a)];
-        if (b < 0) {
+    std::vector<RodMode>& modes = f.shaken.spectrum.modes;
+    const std::vector<RodMode>&halves = half.spectrum().modes, &quarters = quarter.spectrum().modes;
+    const ModePairs first = pairModes(*f.shaken.around, modes, *half.shaken.around, halves),
+                    second = pairModes(*half.shaken.around, halves, *quarter.shaken.around, quarters);
+    for (std::size_t k = 0; k < modes.size(); ++k) {
+        const int x = first.partner[k], y = x < 0 ? -1 : second.partner[static_cast<std::size_t>(x)];
+        if (y < 0) {
             errors.reason = "A mode has another shape with fewer elements; it is given for N elements.";
             continue;
         }
-        std::complex<double>& value = f.spectrum.modes[k].value;
-        const std::complex<double> x = half.spectrum.modes[static_cast<std::size_t>(a)].value,
-                                   y = quarter.spectrum.modes[static_cast<std::size_t>(b)].value;
-        const Extrapolated im = extrapolate(y.imag(), x.imag(), value.imag());
-        errors.exponents[k] = {apart(value, x, fromHalf).real(),
+        std::complex<double>& value = modes[k].value;
+        const std::complex<double> middling = halves[static_cast<std::size_t>(x)].value;
+        const Extrapolated im =
+            extrapolate(quarters[static_cast<std::size_t>(y)].value.imag(), middling.imag(), value.imag());
+        errors.exponents[k] = {apart(value, middling, fromHalf).real(),
                                fromTwice * im.error + rounding * std::abs(value)};
         value.imag(im.value);
     }
@@ -219,31 +249,33 @@ struct Beside {
     std::string reason; // why there is none, or no error
 };
 
-double criticalError(const RodSetup& setup, const CriticalSpin& c, double& value, bool extrapolated)
+// The same critical spin rate with another number of elements.
+double criticalWith(const RodSetup& setup, const CriticalSpin& c, int elements)
 {
-    const auto with = [&](int elements) {
-        RodSetup other = setup;
-        other.natural.elements = elements;
-        const Rod rod(other.natural);
-        return sameCritical(rod, c,
-                            [&](double omega) {
-                                other.omega = omega;
-                                return equilibriumOf(other, other.natural);
-                            })
-            .value_or(unknown);
-    };
-    const int N = setup.natural.elements;
+    RodSetup other = setup;
+    other.natural.elements = elements;
+    const Rod rod(other.natural);
+    return sameCritical(rod, c,
+                        [&](double omega) {
+                            other.omega = omega;
+                            return equilibriumOf(other, other.natural);
+                        })
+        .value_or(unknown);
+}
+
+Beside besideOf(const RodSetup& setup, const CriticalSpin& c, bool extrapolated)
+{
+    Beside b{c.omega, criticalError(setup, c), {}};
     if (extrapolated) {
-        const Extrapolated x = extrapolate(with(N / 4), with(N / 2), c.omega);
-        if (std::isfinite(x.value)) {
-            value = x.value;
-            return fromTwice * x.error + rounding * value;
-        }
+        const int N = setup.natural.elements;
+        const Extrapolated x =
+            extrapolate(criticalWith(setup, c, N / 4), criticalWith(setup, c, N / 2), c.omega);
+        if (std::isfinite(x.value))
+            b = {x.value, fromTwice * x.error + rounding * x.value, {}};
     }
-    const int partner = partnerOf(N);
-    // Where growth begins is found less sharply.
-    const double sharp = c.growth ? 1e-6 : rounding;
-    return (partner > N ? fromTwice : fromHalf) * std::abs(c.omega - with(partner)) + sharp * c.omega;
+    if (!std::isfinite(b.error))
+        b.reason = "It was not found with another number of elements, and its error is not known.";
+    return b;
 }
 
 std::pair<Beside, Beside> criticalBeside(const RodSetup& setup, const RodEquilibrium& present,
@@ -255,21 +287,14 @@ std::pair<Beside, Beside> criticalBeside(const RodSetup& setup, const RodEquilib
     const auto all = criticalSpinsOf(sought);
     const auto next =
         std::find_if(all->begin(), all->end(), [&](const CriticalSpin& c) { return c.omega > setup.omega; });
-    const auto given = [&](const CriticalSpin& c) {
-        Beside b{c.omega, unknown, {}};
-        b.error = criticalError(setup, c, b.value, extrapolated);
-        if (!std::isfinite(b.error))
-            b.reason = "It was not found with another number of elements, and its error is not known.";
-        return b;
-    };
     Beside below, above;
     if (next != all->begin())
-        below = given(*std::prev(next));
+        below = besideOf(setup, *std::prev(next), extrapolated);
     else
         below.reason = setup.bent ? "On the bent branch only spin rates above the present one are searched."
                                   : "From rest to the present spin rate the verdict does not change.";
     if (next != all->end()) {
-        above = given(*next);
+        above = besideOf(setup, *next, extrapolated);
     } else if (setup.searchLimit <= setup.omega) {
         above.reason =
             fmt::format("The search ends at {:.6g} rad/s, which is not above the present spin rate.",
@@ -324,15 +349,15 @@ Sketch sketchOf(const Rod& rod, const RodEquilibrium& e, double length)
 }
 
 // The verdict, withheld where two masses of the same elements disagree about the signs.
-RodVerdict verdictFor(const Finding& f, double damping)
+RodVerdict verdictFor(const Finding& f, double damping, double rate)
 {
-    if (f.blocks.mu > 0 && f.negativeVibrating != f.blocks.negative)
+    if (f.blocks.mu > 0 && f.negativeShaken != f.blocks.negative)
         return {
             verdict::degenerate, basis::energyMomentum,
             fmt::format("Too near to a critical spin rate for so few elements: with one distribution of the "
                         "rod's mass on the nodes there are {} negative directions, with another {}.",
-                        f.blocks.negative, f.negativeVibrating)};
-    return verdictOf(f.blocks, f.spectrum, damping);
+                        f.blocks.negative, f.negativeShaken)};
+    return verdictOf(f.blocks, f.spectrum(), damping, rate);
 }
 
 Entry errorEntry(const Errors& errors, const Finding& f, const RodUnits& u)
@@ -340,11 +365,11 @@ Entry errorEntry(const Errors& errors, const Finding& f, const RodUnits& u)
     const double square = u.rate() * u.rate();
     const auto& n = errors.numbers;
     Entry frequencies = Entry::array();
-    double growth = f.spectrum.growth > 0 ? unknown : 0;
-    for (std::size_t k = 0; k < f.spectrum.modes.size(); ++k) {
+    double growth = f.spectrum().growth > 0 ? unknown : 0;
+    for (std::size_t k = 0; k < f.spectrum().modes.size(); ++k) {
         if (k < reportedFrequencies)
             frequencies.push_back(number(errors.exponent(k).imag() * u.rate()));
-        if (f.spectrum.growth > 0 && f.spectrum.modes[k].value.real() == f.spectrum.growth)
+        if (f.spectrum().growth > 0 && f.spectrum().modes[k].value.real() == f.spectrum().growth)
             growth = errors.exponent(k).real();
     }
     Entry json{
@@ -382,9 +407,9 @@ double overallError(const Errors& errors, const Finding& f)
     const auto& n = errors.numbers;
     double error = n[Finding::Lambda] / std::abs(f.blocks.lambda);
     error = std::max(error, n[Finding::Momentum] / std::max(std::abs(f.blocks.internalFixedMomentum), 1.0));
-    if (!f.spectrum.modes.empty())
+    if (!f.spectrum().modes.empty())
         error = std::max(error, errors.exponent(0).imag() /
-                                    std::max(std::abs(f.spectrum.modes[0].value.imag()), 1.0));
+                                    std::max(std::abs(f.spectrum().modes[0].value.imag()), 1.0));
     return error;
 }
 
@@ -400,6 +425,48 @@ void addEigenvalues(Equilibrium& entry, const RodSpectrum& spectrum, double rate
 }
 
 } // namespace
+
+KnownVibrations knownVibrations(const RodSetup& setup)
+{
+    const int N = setup.natural.elements;
+    const Vibrations v = vibrationsOf(setup, N);
+    Errors errors;
+    if (v.e.status.ok())
+        compareVibrations(errors, v, vibrationsOf(setup, partnerOf(N)));
+    return {v.spectrum, errors.exponents};
+}
+
+double criticalError(const RodSetup& setup, const CriticalSpin& c)
+{
+    struct Asked {
+        RodParameters parameters;
+        SpinAxis axis;
+        bool bent;
+        double limit, omega;
+        bool operator==(const Asked&) const = default;
+    };
+    static RecentAnswers<double, Asked> known(24);
+    const Asked asked{setup.natural, setup.axis, setup.bent, setup.bent ? setup.searchLimit : 0, c.omega};
+    if (const auto answer = known.find(asked))
+        return *answer;
+    const int N = setup.natural.elements, partner = partnerOf(N);
+    // Where growth begins is found less sharply.
+    const double sharp = c.growth ? 1e-6 : rounding;
+    const double error =
+        factorOf(N, partner) * std::abs(c.omega - criticalWith(setup, c, partner)) + sharp * c.omega;
+    known.add(asked, std::make_shared<double>(error));
+    return error;
+}
+
+std::string knownText(double value, double error)
+{
+    if (!std::isfinite(error))
+        return fmt::format("{:.3g}", value);
+    // The last digit is right where twice the error is less than a unit of it.
+    const double size = std::log10(std::max(std::abs(value), 1e-300));
+    const double digits = std::floor(size) - std::ceil(std::log10(std::max(2 * error, 1e-300))) + 1;
+    return fmt::format("{:.{}g}", value, static_cast<int>(std::clamp(digits, 1.0, 6.0)));
+}
 
 Analysis RodSystem::analyze(const Answers&) const
 {
@@ -422,14 +489,14 @@ Analysis RodSystem::analysis(bool complete) const
                       fact({"rho_A", "ρ_A", "mass of the rod per length", "kg/m"}, u.mass / u.length)};
     const int N = rod_.parameters().elements;
     Finding f = findingOf(setup_, N);
-    result.status = f.ok() ? f.spectrum.status : e.status.ok() ? f.shaken.status : e.status;
+    result.status = f.ok() ? f.spectrum().status : e.status.ok() ? f.shaken.e.status : e.status;
     if (!f.ok()) {
         result.more["relative_equilibrium"] = nullptr;
-        result.more["last_good_spin_rate"] = std::min(e.omega, f.shaken.omega) * rate;
+        result.more["last_good_spin_rate"] = std::min(e.omega, f.shaken.e.omega) * rate;
         return result;
     }
-    const RodVerdict verdict = verdictFor(f, setup_.damping);
-    if (const std::string sentence = contradiction(f.blocks, f.spectrum, verdict); !sentence.empty())
+    const RodVerdict verdict = verdictFor(f, setup_.damping, rate);
+    if (const std::string sentence = contradiction(f.blocks, f.spectrum(), verdict); !sentence.empty())
         result.status = Status::failed("inconsistent", sentence);
 
     const bool extrapolates = setup_.extrapolated && N % 4 == 0 && N >= 8;
@@ -452,7 +519,7 @@ Analysis RodSystem::analysis(bool complete) const
     entry.point = start({});
     entry.energy = f.energy * u.energy();
     entry.spinRate = e.omega * rate;
-    addEigenvalues(entry, f.spectrum, rate, setup_.damping > 0);
+    addEigenvalues(entry, f.spectrum(), rate, setup_.damping > 0);
     entry.secondVariation =
         SecondVariation{{b.rigid[0] * u.energy(), b.rigid[1] * u.energy(), b.internalFixedMomentum * square},
                         static_cast<int>(rod_.size()) - 4 - b.negative,
@@ -478,10 +545,10 @@ Analysis RodSystem::analysis(bool complete) const
     more["bound"] = b.bound() * square;
     more["off_diagonal"] = b.offDiagonal;
     more["frequencies"] = Entry::array();
-    for (std::size_t k = 0; k < std::min(f.spectrum.modes.size(), reportedFrequencies); ++k)
-        more["frequencies"].push_back(f.spectrum.modes[k].value.imag() * rate);
-    more["growth_rate"] = f.spectrum.growth * rate;
-    more["spectrum_residual"] = f.spectrum.residual;
+    for (std::size_t k = 0; k < std::min(f.spectrum().modes.size(), reportedFrequencies); ++k)
+        more["frequencies"].push_back(f.spectrum().modes[k].value.imag() * rate);
+    more["growth_rate"] = f.spectrum().growth * rate;
+    more["spectrum_residual"] = f.spectrum().residual;
     more["negative_directions"] = b.negative;
     more["beyond_the_law"] = strained.empty() ? Entry(nullptr) : Entry(strained);
     more["stability"] = verdict.stability;

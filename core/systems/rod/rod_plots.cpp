@@ -1,5 +1,6 @@
 // The rod's charts: what happens along the branch, its vibrations, and the blocks of the second variation.
 #include "core/analysis/recent_answers.h"
+#include "core/systems/rod/rod_analysis.h"
 #include "core/systems/rod/rod_limits.h"
 #include "core/systems/rod/rod_system.h"
 #include "core/systems/rod/rod_tracking.h"
@@ -300,12 +301,13 @@ void addCurve(Plot& plot, const std::vector<BranchPoint>& points, std::size_t wh
     finish();
 }
 
-std::string described(const RodMode& mode, const ChartUnits& u)
+std::string described(const RodMode& mode, std::complex<double> error, const ChartUnits& u)
 {
-    const double f = mode.value.imag() * u.rate, g = mode.value.real() * u.rate;
-    if (f == 0)
-        return fmt::format("grows at {:.4g} {}", g, u.growthUnit());
-    return g == 0 ? fmt::format("{:.4g}", f) : fmt::format("{:.4g}, {:+.2g} {}", f, g, u.growthUnit());
+    const std::string f = knownText(mode.value.imag() * u.rate, error.imag() * u.rate),
+                      g = knownText(mode.value.real() * u.rate, error.real() * u.rate);
+    if (mode.value.imag() == 0)
+        return fmt::format("grows at {} {}", g, u.growthUnit());
+    return mode.value.real() == 0 ? f : fmt::format("{}, {} {}", f, g, u.growthUnit());
 }
 
 // The mode that a motion starts with, counted from 1; 0 where it starts without one.
@@ -410,7 +412,7 @@ Plot RodSystem::branchPlot(const PlotRequest& request) const
                                       .y = plot.y.min + (0.96 - 0.07 * (k++ % 6)) * (plot.y.max - plot.y.min),
                                       .shape = MarkShape::Diamond,
                                       .colour = {Role::Separatrix},
-                                      .label = fmt::format("{:.5g}", c.omega * rate)});
+                                      .label = knownText(c.omega * rate, criticalError(setup_, c) * rate)});
             }
         // On the first curve, between the points beside it.
         double y = plot.y.min;
@@ -545,7 +547,12 @@ Plot RodSystem::modesPlot(const PlotRequest& request) const
         plot.note = e.status.sentence;
         return plot;
     }
-    const RodSpectrum found = spectrum(modesOffered);
+    const KnownVibrations known = knownVibrations(setup_);
+    const RodSpectrum& found = known.spectrum;
+    if (!found.status.ok()) {
+        plot.note = found.status.sentence;
+        return plot;
+    }
     const int chosen = chosenMode(request.start);
     double high = 0;
     for (std::size_t k = 0; k < found.modes.size(); ++k) {
@@ -564,7 +571,7 @@ Plot RodSystem::modesPlot(const PlotRequest& request) const
                               .y = y,
                               .shape = grows ? MarkShape::Cross : MarkShape::Disc,
                               .colour = {grows ? Role::Unstable : Role::Stable},
-                              .label = described(mode, units)});
+                              .label = described(mode, known.errors[k], units)});
         if (static_cast<int>(k) + 1 == chosen)
             plot.marks.push_back({.x = x, .y = y, .shape = MarkShape::Ring, .colour = Colour::motion(0)});
     }

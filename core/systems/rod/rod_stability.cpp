@@ -219,7 +219,7 @@ RodBlocks blocksOf(const RodLinearisation& at)
     return b;
 }
 
-RodVerdict verdictOf(const RodBlocks& b, const RodSpectrum& spectrum, double damping)
+RodVerdict verdictOf(const RodBlocks& b, const RodSpectrum& spectrum, double damping, double rate)
 {
     const std::string where = fmt::format("S_RIG has {} negative of 2 directions, the internal block {}",
                                           b.negativeRigid, b.negativeInternal);
@@ -240,7 +240,7 @@ RodVerdict verdictOf(const RodBlocks& b, const RodSpectrum& spectrum, double dam
                       "variations: rotation about the axis of maximum inertia, the rod below its limit."};
     if (spectrum.growth > 0)
         return {verdict::unstable, basis::linearisation,
-                fmt::format("{}; a disturbance grows at the rate {:.6g}{}.", where, spectrum.growth,
+                fmt::format("{}; a disturbance grows at the rate {:.3g} /s{}.", where, spectrum.growth * rate,
                             damping > 0 && b.negative % 2 == 0 ? " with the damping given" : "")};
     if (damping > 0)
         return {verdict::unstable, basis::energyMomentum,

@@ -93,11 +93,12 @@ struct RodSpectrum {
 };
 RodSpectrum spectrumOf(const RodLinearisation& at, int count, double damping = 0, bool shapes = false);
 
-// The verdict in the words of core/model/analysis.h, and why.
+// The verdict in the words of core/model/analysis.h, and why; `rate` is the natural unit of growth rates in
+// 1/s.
 struct RodVerdict {
     std::string stability, basis, detail;
 };
-RodVerdict verdictOf(const RodBlocks& blocks, const RodSpectrum& spectrum, double damping);
+RodVerdict verdictOf(const RodBlocks& blocks, const RodSpectrum& spectrum, double damping, double rate = 1);
 
 // What an undamped or damped rod cannot be: no negative direction and yet something that grows, or an odd
 // number of them and nothing that grows. A sentence, empty where all agree.

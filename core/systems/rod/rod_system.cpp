@@ -136,16 +136,6 @@ const RodEquilibrium& RodSystem::equilibrium() const
     return equilibrium_;
 }
 
-RodSpectrum RodSystem::spectrum(int count) const
-{
-    const Rod shaken(withVibrationMass(rod_.parameters()));
-    const RodLinearisation at(shaken, equilibriumOf(setup_, shaken.parameters()));
-    RodSpectrum found = spectrumOf(at, count, setup_.damping);
-    std::sort(found.modes.begin(), found.modes.end(),
-              [](const RodMode& a, const RodMode& b) { return a.value.imag() < b.value.imag(); });
-    return found;
-}
-
 const RodEquilibrium& RodSystem::movingEquilibrium() const
 {
     std::call_once(movingSolved_, [this] { moving_ = equilibriumOf(setup_, dynamics_.rod().parameters()); });

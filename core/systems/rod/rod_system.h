@@ -41,7 +41,6 @@ public:
     const RodEquilibrium& equilibrium() const;
     const RodEquilibrium& movingEquilibrium() const;
     const RodSpectrum& movingModes() const;
-    RodSpectrum spectrum(int count) const; // by ascending frequency
 
     StateInputs inputsOf(const State& x) const override;
     void evaluate(double t, const State& x, std::span<double> out) const override;
