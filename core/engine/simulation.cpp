@@ -159,6 +159,7 @@ private:
     };
 
     void run(const std::stop_token& stop);
+    void work(const std::vector<Command>& commands);
     void apply(std::uint64_t number, const std::shared_ptr<const Session>& session);
     std::vector<Track> tracksOf(const Session& session) const;
     void leadTo(double goal);
@@ -237,23 +238,13 @@ void Simulation::Impl::run(const std::stop_token& stop)
             commands.swap(queue_);
             interrupted_.store(false, std::memory_order_relaxed);
         }
-        for (const Command& command : commands)
-            command.apply(*this);
-
-        const double now = clock_->now();
-        if (goal_) {
-            // Only a way to another time stops the clock; a Motion that is new catches up beside it.
-            const bool elsewhere = *goal_ != t_;
-            seekOn(now + kBudget);
-            if (elsewhere)
-                startTicking();
-        }
-        if (!goal_ && playing_ && now >= nextTick_) {
-            const double elapsed = workEnd_ - lastTick_ + std::min(now - workEnd_, kLongestPause);
-            lastTick_ = now;
-            playOn(elapsed, now + kBudget);
-            workEnd_ = clock_->now();
-            nextTick_ = std::max(nextTick_ + kFrame, now);
+        try {
+            work(commands);
+        } catch (const std::exception& e) {
+            // Whatever went wrong is said in the snapshot; the window goes on.
+            refusal_ = Status::failed("internal", e.what());
+            playing_ = false;
+            goal_.reset();
         }
         publish();
         // A clock that fell behind never sleeps, but it has answered.
@@ -262,6 +253,29 @@ void Simulation::Impl::run(const std::stop_token& stop)
             answered_ = asked;
             idle_.notify_all();
         }
+    }
+}
+
+// What was asked, and then what the clock asks for.
+void Simulation::Impl::work(const std::vector<Command>& commands)
+{
+    for (const Command& command : commands)
+        command.apply(*this);
+
+    const double now = clock_->now();
+    if (goal_) {
+        // Only a way to another time stops the clock; a Motion that is new catches up beside it.
+        const bool elsewhere = *goal_ != t_;
+        seekOn(now + kBudget);
+        if (elsewhere)
+            startTicking();
+    }
+    if (!goal_ && playing_ && now >= nextTick_) {
+        const double elapsed = workEnd_ - lastTick_ + std::min(now - workEnd_, kLongestPause);
+        lastTick_ = now;
+        playOn(elapsed, now + kBudget);
+        workEnd_ = clock_->now();
+        nextTick_ = std::max(nextTick_ + kFrame, now);
     }
 }
 
@@ -344,12 +358,9 @@ std::vector<Track> Simulation::Impl::tracksOf(const Session& session) const
 // led.
 void Simulation::Impl::leadTo(double goal)
 {
-    for (const Track& track : tracks_) {
-        const auto& input = track.recorder->options().input;
-        if (!input || !input->live() || !(goal > input->end()))
-            continue;
-        input->append(goal, hand_.value_or(input->last()));
-    }
+    for (const Track& track : tracks_)
+        if (const auto& input = track.recorder->options().input)
+            input->leadTo(goal, hand_);
 }
 
 // Makes steps, of the Motion farthest behind first, until all hold the goal or ended before it; false if the

@@ -14,7 +14,7 @@ const Entry::Fields noFields;
 bool isField(const Entry& entry)
 {
     return entry.isList() && entry.size() == 2 &&
-           std::holds_alternative<std::string>(entry.at(std::size_t(0)).content());
+           std::holds_alternative<std::string>(entry.at(0).content());
 }
 
 } // namespace
@@ -27,7 +27,7 @@ Entry::Entry(std::initializer_list<Entry> entries)
     }
     Fields fields;
     for (const Entry& entry : entries)
-        fields.emplace_back(entry.at(std::size_t(0)).word(), entry.at(std::size_t(1)));
+        fields.emplace_back(entry.at(0).word(), entry.at(1));
     content_ = std::move(fields);
 }
 

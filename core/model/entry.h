@@ -73,6 +73,7 @@ public:
     void update(const Entry& other);
 
     const Entry* find(std::string_view key) const;
+    bool contains(std::string_view key) const { return find(key) != nullptr; }
     // Throws Error where there is no such field or element.
     const Entry& at(std::string_view key) const;
     const Entry& at(std::size_t i) const;

@@ -92,6 +92,16 @@ void LiveInput::append(double t, double value)
     samples_.push_back({t, value});
 }
 
+void LiveInput::leadTo(double t, std::optional<double> value)
+{
+    const std::lock_guard lock(mutex_);
+    if (!live_ || !(t > samples_.back().t))
+        return;
+    const InputSample sample{t, value.value_or(samples_.back().value)};
+    check(sample);
+    samples_.push_back(sample);
+}
+
 void LiveInput::finish()
 {
     const std::lock_guard lock(mutex_);

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 namespace casimir {
@@ -41,6 +42,9 @@ public:
     // Throws Error for a time that is not after the last sample's, for a number that is none, or when
     // finished.
     void append(double t, double value);
+    // Led on to the time t, by the value or, without one, by the last; nothing happens where it is there
+    // already, or was finished by another thread.
+    void leadTo(double t, std::optional<double> value);
     void finish();
 
     bool live() const;

@@ -88,13 +88,15 @@ Session firstSession()
 // The Session before and after; edits of one gesture, or of one control in quick succession, merge.
 class Document::Command : public QUndoCommand {
 public:
-    Command(Document& document, std::shared_ptr<const Session> after, const QString& text, std::string target)
+    Command(Document& document, std::shared_ptr<const Session> after, const QString& text, std::string target,
+            ViewOptions options = ViewOptions::Kept)
         : QUndoCommand(text),
           document_(document),
           before_(document.session_),
           after_(std::move(after)),
           target_(std::move(target)),
-          gesture_(document.gesture_)
+          gesture_(document.gesture_),
+          options_(options)
     {
         age_.start();
     }
@@ -113,14 +115,15 @@ public:
         age_.restart();
         return true;
     }
-    void undo() override { document_.install(before_); }
-    void redo() override { document_.install(after_); }
+    void undo() override { document_.install(before_, options_); }
+    void redo() override { document_.install(after_, options_); }
 
 private:
     Document& document_;
     std::shared_ptr<const Session> before_, after_;
     std::string target_;
     int gesture_;
+    ViewOptions options_;
     QElapsedTimer age_;
 };
 
@@ -141,7 +144,7 @@ Document::Document(Session session, QObject* parent) : QObject(parent)
             Q_EMIT snapshotChanged();
         }));
     snapshot_ = simulation_->snapshot();
-    install(std::make_shared<Session>(std::move(session)));
+    install(std::make_shared<Session>(std::move(session)), ViewOptions::Brought);
 }
 
 Document::~Document()
@@ -156,12 +159,12 @@ const Kind& Document::kind() const
     return kindNamed(session_->kind);
 }
 
-void Document::install(std::shared_ptr<const Session> session)
+void Document::install(std::shared_ptr<const Session> session, ViewOptions options)
 {
     auto systems = systemsOf(*session);
     const bool otherKind = !session_ || session_->kind != session->kind;
-    if (session_ && !otherKind && session->options != session_->options) {
-        // What views show is not part of the history.
+    const bool otherOptions = session_ && session->options != session_->options;
+    if (otherOptions && !otherKind && options == ViewOptions::Kept) {
         auto kept = std::make_shared<Session>(*session);
         kept->options = session_->options;
         session = std::move(kept);
@@ -173,16 +176,22 @@ void Document::install(std::shared_ptr<const Session> session)
     if (otherKind) {
         selection_.clear();
         plotChannels_.clear();
-        wanted_.clear();
+        asked_.clear();
         simulation_->setSpeed(std::clamp(session_->run.speed, Simulation::kSlowest, Simulation::kFastest));
         Q_EMIT kindChanged();
     }
     requestAnalyses();
     Q_EMIT sessionChanged();
+    if (otherOptions && !otherKind && options == ViewOptions::Brought) {
+        Q_EMIT optionsReplaced();
+        Q_EMIT optionsChanged();
+    }
 }
 
-bool Document::commit(Session session, const QString& text, const std::string& target)
+bool Document::commit(Session session, const QString& text, const std::string& target, QStringList controls)
 {
+    if (controls.isEmpty())
+        controls << QString::fromStdString(target);
     if (session == *session_)
         return true;
     try {
@@ -193,11 +202,13 @@ bool Document::commit(Session session, const QString& text, const std::string& t
                 !led || !led->liveChannel().listening)
                 session.motions[i].options.input.reset();
     } catch (const std::exception& error) {
-        Q_EMIT refused(QString::fromStdString(target), QString::fromUtf8(error.what()));
+        for (const QString& control : controls)
+            Q_EMIT refused(control, QString::fromUtf8(error.what()));
         return false;
     }
     undo_.push(new Command(*this, std::make_shared<Session>(std::move(session)), text, target));
-    Q_EMIT accepted(QString::fromStdString(target));
+    for (const QString& control : controls)
+        Q_EMIT accepted(control);
     return true;
 }
 
@@ -276,7 +287,7 @@ bool Document::setParameters(const std::vector<Assignment>& assignments)
     carryPresentState(session);
     forgetLostStarts(kind(), session, session_->values);
     const QString all = names.join(", ");
-    return commit(std::move(session), tr("Change %1").arg(all), all.toStdString());
+    return commit(std::move(session), tr("Change %1").arg(all), all.toStdString(), names);
 }
 
 bool Document::apply(const Outcome<Change>& edit)
@@ -409,25 +420,15 @@ void Document::setRun(const RunOptions& run)
 void Document::openSession(Session session, const QString& what)
 {
     (void)systemsOf(session);
-    const auto options = session.options; // install() keeps those that are chosen now
-    undo_.push(new Command(*this, std::make_shared<Session>(std::move(session)), what, {}));
-    for (const auto& [key, value] : options)
-        setOption(key, value);
+    undo_.push(
+        new Command(*this, std::make_shared<Session>(std::move(session)), what, {}, ViewOptions::Brought));
     simulation_->reset();
     Q_EMIT opened();
 }
 
 void Document::show(Session session)
 {
-    auto options = std::move(session.options);
-    install(std::make_shared<Session>(std::move(session)));
-    if (options != session_->options) {
-        auto own = std::make_shared<Session>(*session_);
-        own->options = std::move(options);
-        session_ = std::move(own);
-        requestAnalyses();
-        Q_EMIT optionsChanged();
-    }
+    install(std::make_shared<Session>(std::move(session)), ViewOptions::Brought);
     simulation_->reset();
 }
 
@@ -466,6 +467,14 @@ std::shared_ptr<const Finding<Plot>> Document::plot(const std::string& id) const
     return it == plotChannels_.end() ? nullptr : it->second->newest();
 }
 
+bool Document::isCurrent(const std::string& plot) const
+{
+    const auto finding = this->plot(plot);
+    const auto asked = asked_.find(session_->kind + "/" + plot);
+    return finding && finding->final && isCurrent(finding->number) && asked != asked_.end() &&
+           asked->second == finding->inputKey;
+}
+
 std::shared_ptr<const Finding<Orbit>> Document::orbit() const
 {
     return capability<HasOrbits>(*system()) ? orbitChannel_->newest() : nullptr;
@@ -479,7 +488,7 @@ bool Document::answered() const
     const std::vector<PlotInfo> plots = plotsOf(*system());
     return current(analysis()) && (!capability<HasOrbits>(*system()) || current(orbit())) &&
            std::all_of(plots.begin(), plots.end(), [&](const PlotInfo& info) {
-               return info.longRunning || !wanted_.contains(info.id) || current(plot(info.id));
+               return info.longRunning || !wanted_.contains(info.id) || isCurrent(info.id);
            });
 }
 
@@ -550,7 +559,9 @@ void Document::requestAnalyses()
             asked.window = plotWindow(window);
             key += window;
         }
-        auto& channel = plotChannels_[session_->kind + "/" + info.id];
+        const std::string place = session_->kind + "/" + info.id;
+        asked_[place] = key;
+        auto& channel = plotChannels_[place];
         if (!channel)
             channel = std::make_unique<AnalysisChannel<Plot>>(*pool_, info.longRunning ? Policy::Long
                                                                                        : Policy::Interactive);

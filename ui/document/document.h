@@ -57,6 +57,8 @@ public:
     // The options of a plot as the Session has them, defaults for the rest.
     Values chosenOptions(const PlotInfo& info) const;
     bool isCurrent(std::uint64_t findingNumber) const { return findingNumber == number_; }
+    // Whether a plot is the one asked for last, with its options, and finished.
+    bool isCurrent(const std::string& plot) const;
     // The orbit through the leading Motion's start, where the system knows orbits.
     std::shared_ptr<const Finding<Orbit>> orbit() const;
     // Whether the newest change is answered in all that is shown, long-running plots apart.
@@ -133,6 +135,7 @@ Q_SIGNALS:
     void analysesChanged(); // some finding is new
     void selectionChanged();
     void optionsChanged();
+    void optionsReplaced(); // by those of another session: views show again what it keeps of them
     void refused(const QString& address, const QString& reason);
     void accepted(const QString& address);
 
@@ -140,9 +143,13 @@ private:
     class Command;
     friend class Command;
 
+    // What views show is not part of the history: an edit keeps it, a session that is opened brings its own.
+    enum class ViewOptions { Kept, Brought };
     // Puts the session in place without an undo step, asks the engine and the analyses anew.
-    void install(std::shared_ptr<const Session> session);
-    bool commit(Session session, const QString& text, const std::string& target);
+    void install(std::shared_ptr<const Session> session, ViewOptions options);
+    // `target` names what edits in quick succession have in common; a refusal is told to each of `controls`,
+    // or to the target.
+    bool commit(Session session, const QString& text, const std::string& target, QStringList controls = {});
     // The starts of all Motions where they are now, carried over to other values: what a change while running
     // starts from.
     void carryPresentState(Session& session) const;
@@ -162,6 +169,7 @@ private:
     std::unique_ptr<AnalysisChannel<Orbit>> orbitChannel_;
     std::map<std::string, std::unique_ptr<AnalysisChannel<Plot>>> plotChannels_; // by kind/plot
     std::map<std::string, int> wanted_;                                          // how many want each
+    std::map<std::string, std::string> asked_; // what each plot asked for last depends on, by kind/plot
     std::shared_ptr<std::atomic<long>> onThisThread_ = std::make_shared<std::atomic<long>>(0);
 
     QUndoStack undo_;

@@ -16,6 +16,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <system_error>
@@ -89,6 +90,35 @@ std::vector<std::string> encoding(const Recipe& recipe)
     return words;
 }
 
+// An end of a pipe.
+class FileEnd {
+public:
+    FileEnd() = default;
+    explicit FileEnd(int descriptor) : descriptor_(descriptor) {}
+    FileEnd(const FileEnd&) = delete;
+    FileEnd& operator=(const FileEnd&) = delete;
+    ~FileEnd() { close(); }
+    int get() const { return descriptor_; }
+    void open(int descriptor)
+    {
+        close();
+        descriptor_ = descriptor;
+    }
+    void close()
+    {
+        if (descriptor_ >= 0)
+            ::close(descriptor_);
+        descriptor_ = -1;
+    }
+
+private:
+    int descriptor_ = -1;
+};
+
+struct CloseFile {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+};
+
 class FfmpegEncoder : public FilmEncoder {
 public:
     FfmpegEncoder(const Recipe& recipe, const std::string& path, bool replace)
@@ -97,12 +127,14 @@ public:
           size_(recipe.spec.size.pixelWidth(), recipe.spec.size.pixelHeight())
     {
         std::signal(SIGPIPE, SIG_IGN); // ffmpeg's end is told by the write that fails
-        complaints_ = std::tmpfile();
+        complaints_.reset(std::tmpfile());
         int ends[2] = {-1, -1};
         if (!complaints_ || ::pipe2(ends, O_CLOEXEC) != 0)
             throw Error(fmt::format("ffmpeg cannot be started: {}", std::strerror(errno)));
+        const FileEnd read(ends[0]);
+        pipe_.open(ends[1]);
 #ifdef F_SETPIPE_SZ
-        (void)::fcntl(ends[1], F_SETPIPE_SZ, 1 << 20); // fewer turns between the two programs
+        (void)::fcntl(pipe_.get(), F_SETPIPE_SZ, 1 << 20); // fewer turns between the two programs
 #endif
         std::vector<std::string> words{"ffmpeg",
                                        "-hide_banner",
@@ -135,9 +167,9 @@ public:
 
         posix_spawn_file_actions_t actions;
         posix_spawn_file_actions_init(&actions);
-        posix_spawn_file_actions_adddup2(&actions, ends[0], 0);
+        posix_spawn_file_actions_adddup2(&actions, read.get(), 0);
         posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-        posix_spawn_file_actions_adddup2(&actions, ::fileno(complaints_), 2);
+        posix_spawn_file_actions_adddup2(&actions, ::fileno(complaints_.get()), 2);
         // Ctrl+C is for us, who then end ffmpeg in order.
         posix_spawnattr_t attributes;
         posix_spawnattr_init(&attributes);
@@ -145,8 +177,6 @@ public:
         const int failure = ::posix_spawnp(&child_, "ffmpeg", &actions, &attributes, argv.data(), environ);
         posix_spawnattr_destroy(&attributes);
         posix_spawn_file_actions_destroy(&actions);
-        ::close(ends[0]);
-        pipe_ = ends[1];
         if (failure != 0) {
             child_ = -1;
             throw Error(failure == ENOENT
@@ -157,13 +187,11 @@ public:
 
     ~FfmpegEncoder() override
     {
-        closePipe();
+        pipe_.close();
         if (child_ > 0) {
             ::kill(child_, SIGKILL);
             ::waitpid(child_, nullptr, 0);
         }
-        if (complaints_)
-            std::fclose(complaints_);
     }
 
     void add(const QImage& frame, const Recipe&) override
@@ -179,7 +207,7 @@ public:
 
     void finish() override
     {
-        closePipe();
+        pipe_.close();
         int status = 0;
         while (::waitpid(child_, &status, 0) < 0 && errno == EINTR) {
         }
@@ -193,12 +221,12 @@ private:
     void put(const uchar* bytes, std::size_t count)
     {
         while (count > 0) {
-            const ssize_t n = ::write(pipe_, bytes, count);
+            const ssize_t n = ::write(pipe_.get(), bytes, count);
             if (n < 0 && errno == EINTR)
                 continue;
             if (n < 0) {
                 int status = 0;
-                closePipe();
+                pipe_.close();
                 ::waitpid(child_, &status, 0);
                 child_ = -1;
                 throw Error(complaint());
@@ -208,20 +236,13 @@ private:
         }
     }
 
-    void closePipe()
-    {
-        if (pipe_ >= 0)
-            ::close(pipe_);
-        pipe_ = -1;
-    }
-
     // The last thing ffmpeg said, which names the cause ("No space left on device").
     std::string complaint() const
     {
         std::string text, last;
-        std::rewind(complaints_);
+        std::rewind(complaints_.get());
         char buffer[4096];
-        while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, complaints_))
+        while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, complaints_.get()))
             text.append(buffer, n);
         for (std::size_t begin = 0; begin < text.size();) {
             const std::size_t end = std::min(text.find('\n', begin), text.size());
@@ -235,8 +256,8 @@ private:
     std::string path_;
     OutputFile file_;
     QSize size_;
-    std::FILE* complaints_ = nullptr;
-    int pipe_ = -1;
+    std::unique_ptr<std::FILE, CloseFile> complaints_;
+    FileEnd pipe_;
     pid_t child_ = -1;
 };
 

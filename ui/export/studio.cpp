@@ -191,7 +191,7 @@ bool Studio::ready()
     if (capability<HasOrbits>(*document_->system()) && !current(document_->orbit()))
         return false;
     for (const auto& view : views_)
-        if (!view->info().plot.empty() && !current(document_->plot(view->info().plot)))
+        if (!view->info().plot.empty() && !document_->isCurrent(view->info().plot))
             return false;
     if (!prepared_) {
         for (const auto& view : views_)

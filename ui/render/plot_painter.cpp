@@ -160,6 +160,7 @@ PlotWindow PlotPainter::window() const
 
 PlotPainter::Layout PlotPainter::layOut(const QRectF& rect) const
 {
+    ++layouts_;
     Layout l;
     l.rect = rect;
     l.small = theme_.font(Theme::Text::Small);
@@ -292,18 +293,21 @@ void PlotPainter::paintCached(QPainter& painter, const QRectF& rect, double pixe
             QPainter p(&cache_);
             p.setRenderHint(QPainter::Antialiasing);
             p.translate(-rect.topLeft());
-            paintStatic(p, layOut(rect));
+            cacheLayout_ = std::make_shared<Layout>(layOut(rect));
+            paintStatic(p, *cacheLayout_);
+        } else {
+            cacheLayout_.reset();
         }
         cacheRect_ = rect;
         cacheValid_ = true;
         ++cacheMisses_;
     }
     painter.drawPixmap(rect.topLeft(), cache_);
-    if (!plot_)
+    if (!cacheLayout_)
         return;
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    paintOverlay(painter, layOut(rect), overlay);
+    paintOverlay(painter, *cacheLayout_, overlay);
     painter.restore();
 }
 

@@ -71,6 +71,7 @@ public:
     void paintCached(QPainter& painter, const QRectF& rect, double pixelRatio,
                      const PlotOverlay& overlay = {});
     int cacheMisses() const { return cacheMisses_; } // how often the pixmap was made
+    int layouts() const { return layouts_; }         // how often axes, legend and scale were laid out
 
     // The mark of the plot or its handle under a pixel, nearest first; empty if none is within reach.
     std::string markAt(const QRectF& rect, const QPointF& pixel) const;
@@ -103,8 +104,10 @@ private:
     std::optional<PlotWindow> window_;
     QPixmap cache_;
     QRectF cacheRect_;
+    std::shared_ptr<const Layout> cacheLayout_; // with the pixmap
     bool cacheValid_ = false;
     int cacheMisses_ = 0;
+    mutable int layouts_ = 0;
     // Over the part of a field that a motion cannot reach; kept, since a motion's energy does not change.
     struct Veil {
         std::shared_ptr<const Plot> plot = {};

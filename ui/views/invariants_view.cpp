@@ -96,12 +96,7 @@ InvariantsView::InvariantsView(Document& document, ViewInfo info, QWidget* paren
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(chart_);
     setFocusProxy(chart_);
-    if (const QStringList words = QString::fromStdString(option("range")).split(u' ', Qt::SkipEmptyParts);
-        words.size() == 2) {
-        const double begin = words[0].toDouble(), end = words[1].toDouble();
-        if (begin < end)
-            range_ = {begin, end};
-    }
+    restoreKept();
     // Nothing here depends on analyses.
     disconnect(&this->document(), &Document::analysesChanged, this, nullptr);
     disconnect(&this->document(), &Document::selectionChanged, this, nullptr);
@@ -248,6 +243,17 @@ std::optional<DataTable> InvariantsView::data()
 void InvariantsView::keepNow()
 {
     setOption("range", range_ ? numberText(range_->first) + " " + numberText(range_->second) : std::string());
+}
+
+void InvariantsView::restoreKept()
+{
+    range_.reset();
+    const QStringList words = QString::fromStdString(option("range")).split(u' ', Qt::SkipEmptyParts);
+    if (words.size() != 2)
+        return;
+    const double begin = words[0].toDouble(), end = words[1].toDouble();
+    if (begin < end)
+        range_ = {begin, end};
 }
 
 bool InvariantsView::compareWith(const std::string& method)

@@ -36,6 +36,7 @@ public:
     std::optional<DataTable> data() override;
     double horizon(double t) const override;
     void keepNow() override;
+    void restoreKept() override;
     QSize sizeHint() const override { return {320, 260}; }
 
     ChartView& chart() { return *chart_; }

@@ -76,6 +76,12 @@ void PlotView::keepNow()
     setOption("window", text);
 }
 
+void PlotView::restoreKept()
+{
+    keep_.stop();
+    restoreWindow();
+}
+
 void PlotView::restoreWindow()
 {
     painter_.setWindow(plotWindow(option("window"))); // a text edited by hand shows all
@@ -142,7 +148,7 @@ void PlotView::updatePlot()
     options.grid = flag("grid", true);
     options.background = !transparent();
     if (const auto finding = document().plot(info().plot)) {
-        setBehind(!document().isCurrent(finding->number) || !finding->final);
+        setBehind(!document().isCurrent(info().plot));
         error_ = QString::fromStdString(finding->error);
         if (finding->value && finding->value.get() != painter_.plot()) {
             options.draft = !forFile() && sincePlot_.isValid() && sincePlot_.elapsed() < draftPause;

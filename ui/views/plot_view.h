@@ -23,6 +23,7 @@ public:
     std::optional<DataTable> data() override;
     bool settled() const override { return !ghosts_.busy(); }
     void keepNow() override;
+    void restoreKept() override;
     int rebuilds() const override { return painter_.cacheMisses(); }
     QSize sizeHint() const override { return {420, 300}; }
 

@@ -55,8 +55,7 @@ SeriesView::SeriesView(Document& document, ViewInfo info, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(chart_);
     setFocusProxy(chart_);
-    if (!option("begin").empty())
-        begin_ = number("begin", 0);
+    restoreKept();
     // Nothing here depends on analyses.
     disconnect(&this->document(), &Document::analysesChanged, this, nullptr);
     disconnect(&this->document(), &Document::selectionChanged, this, nullptr);
@@ -279,6 +278,13 @@ std::optional<DataTable> SeriesView::data()
 void SeriesView::keepNow()
 {
     setOption("begin", begin_ ? numberText(*begin_) : std::string());
+}
+
+void SeriesView::restoreKept()
+{
+    begin_.reset();
+    if (!option("begin").empty())
+        begin_ = number("begin", 0);
 }
 
 void SeriesView::refresh()

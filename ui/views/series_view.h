@@ -25,6 +25,7 @@ public:
     std::optional<DataTable> data() override;
     double horizon(double t) const override { return windowBegin(t) + windowLength(); }
     void keepNow() override;
+    void restoreKept() override;
     QSize sizeHint() const override { return {360, 260}; }
 
     ChartView& chart() { return *chart_; }

@@ -74,7 +74,7 @@ void SurfaceView::refresh()
         if (first)
             restoreCamera(); // a new surface brings a camera of its own
     }
-    setBehind(!finding || !document().isCurrent(finding->number) || !finding->final);
+    setBehind(!document().isCurrent(info().plot));
     std::set<std::string> hidden;
     for (const std::string& layer : idList("hidden"))
         hidden.insert(layer);

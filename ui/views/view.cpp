@@ -41,6 +41,7 @@ View::View(Document& document, ViewInfo info, QWidget* parent)
     for (const auto signal : {&Document::kindChanged, &Document::snapshotChanged, &Document::analysesChanged,
                               &Document::selectionChanged, &Document::optionsChanged})
         connect(&document_, signal, this, &View::scheduleRefresh);
+    connect(&document_, &Document::optionsReplaced, this, &View::restoreKept);
 }
 
 View::~View()

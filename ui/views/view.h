@@ -62,6 +62,8 @@ public:
     virtual bool settled() const { return true; }
     // Writes into the Session what a person moved here and what is otherwise kept only after a while.
     virtual void keepNow() {}
+    // Shows again what the Session keeps of the view (camera, zoom), after another one brought its own.
+    virtual void restoreKept() {}
 
     // How often the expensive part of the picture was made: the layer under what moves, the actors of a
     // scene.

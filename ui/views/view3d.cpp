@@ -238,6 +238,13 @@ void View3d::keepNow()
     keepCamera();
 }
 
+void View3d::restoreKept()
+{
+    keep_.stop();
+    setTurning(false);
+    restoreCamera();
+}
+
 void View3d::restoreCamera()
 {
     const std::optional<Camera> kept = readCamera(option("camera"), drawing().camera());

@@ -56,6 +56,7 @@ public:
     // The camera of the last picture as the Session keeps it.
     std::string cameraOption();
     void keepNow() override;
+    void restoreKept() override;
 
     Canvas3d& canvas() { return *canvas_; }
     const Canvas3d& canvas() const { return *canvas_; }

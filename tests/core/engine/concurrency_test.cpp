@@ -1,10 +1,12 @@
 // The whole engine at work from three sides; meant above all for ThreadSanitizer.
 #include "core/engine/analyses.h"
 #include "core/engine/simulation.h"
+#include "core/model/live_input.h"
 #include "tests/core/support/pendulum.h"
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <thread>
 
 namespace casimir {
@@ -89,6 +91,36 @@ TEST(Engine, KeepsOrderWhileParametersChangeTenThousandTimes)
     EXPECT_TRUE(map.newest()->final);
     EXPECT_GT(snapshotsAnnounced, 0);
     EXPECT_GT(findingsAnnounced, 0);
+}
+
+TEST(Engine, AnInputIsHandedOverTenThousandTimesWhileTheHandMoves)
+{
+    Simulation simulation(test::lookUp, [] {});
+    std::atomic<bool> done = false;
+    std::thread hand([&] {
+        for (double x = 0; !done; x += 1e-3) {
+            simulation.setInput(x);
+            std::this_thread::sleep_for(std::chrono::microseconds(20));
+        }
+    });
+    simulation.play();
+    simulation.setSpeed(Simulation::kFastest);
+    std::uint64_t number = 0;
+    for (int i = 0; i < kChanges; ++i) {
+        auto session = std::make_shared<Session>(test::pendulumSession());
+        const auto input = std::make_shared<LiveInput>(LiveInput::startingAt(0));
+        session->motions.front().options.input = input;
+        number = simulation.setSession(session);
+        if (i % 100 == 0)
+            simulation.waitUntilIdle();
+        input->finish();
+    }
+    simulation.waitUntilIdle();
+    done = true;
+    hand.join();
+    EXPECT_EQ(simulation.snapshot()->sessionNumber, number);
+    EXPECT_TRUE(simulation.snapshot()->status.ok()) << simulation.snapshot()->status.sentence;
+    EXPECT_TRUE(simulation.snapshot()->playing);
 }
 
 } // namespace

@@ -1,7 +1,10 @@
 // Films: how many frames they have, that each is the figure of its time, and what is left when they are
 // stopped.
+#include "core/model/error.h"
+#include "core/systems/catalogue.h"
 #include "tests/ui/export/program.h"
 #include "tests/ui/support/image_compare.h"
+#include "ui/export/film_encoder.h"
 
 #include <QApplication>
 #include <QDir>
@@ -25,6 +28,7 @@ private Q_SLOTS:
     void aTurntableComesAround();
     void withoutFfmpegASentenceNamesThePackageAndPngsWork();
     void aStoppedFilmLeavesNothing();
+    void anEncoderThatCannotStartKeepsNothingOpen();
     void onlyTheFramesInAFolderAreReplaced();
 };
 
@@ -139,6 +143,24 @@ void FilmTest::withoutFfmpegASentenceNamesThePackageAndPngsWork()
     QVERIFY2(ran.err.contains("Debian package: ffmpeg") && ran.err.count('\n') == 1, qPrintable(ran.err));
     QCOMPARE(place.casimir(film + "f/", none).status, 0);
     QCOMPARE(place.files(), QStringList{"f"});
+}
+
+void FilmTest::anEncoderThatCannotStartKeepsNothingOpen()
+{
+    const Place place;
+    const auto open = [] { return QDir("/proc/self/fd").entryList(QDir::Files | QDir::System).size(); };
+    const QByteArray path = qgetenv("PATH");
+    qputenv("PATH", "/nonexistent");
+    Recipe recipe;
+    recipe.session = defaultSession(*catalogue().front());
+    recipe.spec.format = "mp4";
+    recipe.spec.film.emplace();
+    const auto before = open();
+    for (int i = 0; i < 10; ++i)
+        QVERIFY_EXCEPTION_THROWN(makeEncoder(recipe, place.file("f.mp4").toStdString(), false), Error);
+    QCOMPARE(open(), before);
+    qputenv("PATH", path);
+    QVERIFY(place.files().isEmpty());
 }
 
 void FilmTest::aStoppedFilmLeavesNothing()

@@ -253,6 +253,7 @@ void PlotPainterTest::theOverlayDoesNotRepaintThePlot()
         painter.paintCached(p, page, 1, overlay);
     }
     QCOMPARE(painter.cacheMisses(), 1);
+    QCOMPARE(painter.layouts(), 1);
     painter.setWindow(PlotWindow{-1, 1, -1, 1});
     painter.paintCached(p, page, 1, overlay);
     painter.paintCached(p, page, 2, overlay);

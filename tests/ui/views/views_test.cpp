@@ -12,6 +12,7 @@
 #include <QImage>
 #include <QMenu>
 #include <QPainter>
+#include <QSignalSpy>
 #include <QTest>
 #include <QWheelEvent>
 
@@ -109,7 +110,77 @@ private Q_SLOTS:
     void driftIsTheChangeOfTheQuantity();
     void anotherMethodAddsALineForEachInvariant();
     void everyViewOfTheSystemIsMade();
+    void anOpenedSessionBringsItsZoomAndDropsOtherOptions();
+    void aPlotWithOldOptionsIsNotCurrent();
+    void aViewThatOutlivesItsSystemIsAnsweredByTheNext();
+    void aRefusalReachesEveryControlThatAskedForIt();
 };
+
+void ViewsTest::anOpenedSessionBringsItsZoomAndDropsOtherOptions()
+{
+    Document document;
+    const auto view = shownPlot(document);
+    WAIT_FOR_PLOT(view);
+    const std::string id = view->info().id;
+    const PlotWindow whole = view->painter().window(), part{0.1, 0.9, -1, 1};
+    const Session plain = document.session();
+    Session zoomed = plain;
+    zoomed.options[id + ".window"] = "0.1 0.9 -1 1";
+    zoomed.options[id + ".grid"] = "off";
+    document.openSession(zoomed, "zoomed");
+    QVERIFY(view->painter().window() == part);
+    document.openSession(plain, "plain");
+    QVERIFY(view->painter().window() == whole);
+    QCOMPARE(document.option(id + ".grid"), std::string());
+    document.undoStack()->undo();
+    QVERIFY(view->painter().window() == part);
+    QCOMPARE(document.option(id + ".grid"), std::string("off"));
+}
+
+void ViewsTest::aPlotWithOldOptionsIsNotCurrent()
+{
+    Document document;
+    PlotView view(document, {"branch", "Branch", "branch"});
+    view.resize(520, 380);
+    view.show();
+    QTRY_VERIFY_WITH_TIMEOUT(document.isCurrent("branch"), 20000);
+    const auto old = document.plot("branch");
+    document.setOption("branch.y", document.option("branch.y") == "energy" ? "spin_rate" : "energy");
+    QVERIFY(!document.isCurrent("branch"));
+    QTRY_VERIFY_WITH_TIMEOUT(document.isCurrent("branch"), 20000);
+    QVERIFY(document.plot("branch")->value != old->value);
+}
+
+void ViewsTest::aViewThatOutlivesItsSystemIsAnsweredByTheNext()
+{
+    Document document;
+    PlotView view(document, {"spectrum", "Spectrum", "spectrum"});
+    view.resize(520, 380);
+    view.show();
+    QTRY_VERIFY_WITH_TIMEOUT(document.isCurrent("spectrum"), 20000);
+    const auto before = view.painter().plot();
+    document.openPreset("three-body", presetsOf("three-body").front().id);
+    QTRY_VERIFY_WITH_TIMEOUT(document.isCurrent("spectrum"), 20000);
+    QTRY_VERIFY(view.painter().plot() && view.painter().plot() != before);
+}
+
+void ViewsTest::aRefusalReachesEveryControlThatAskedForIt()
+{
+    Document document;
+    Motion thin = document.session().motions.front();
+    thin.label = "thin";
+    thin.overrides = {{"I1", 0.0}};
+    QVERIFY(document.addMotion(thin));
+    const Session before = document.session();
+    QSignalSpy refusals(&document, &Document::refused);
+    // Each may be; together the second Motion's bodies have no inertia left.
+    QVERIFY(!document.setParameters({{"I2", 0.0}, {"d1", 0.31}}));
+    QStringList told;
+    for (const auto& refusal : refusals)
+        told << refusal.front().toString();
+    QCOMPARE(told, (QStringList{"I2", "d1"}));
+    QVERIFY(document.session() == before);
+}
 
 void ViewsTest::aClickChoosesTheStateUnderThePointer()
 {
