@@ -52,7 +52,7 @@ Times measure(int elements)
     times.verdict = milliseconds([&] {
         const RodLinearisation at(rod, follow(rod, e, neighbour));
         const RodBlocks blocks = blocksOf(at);
-        (void)verdictOf(blocks, spectrumOf(at, 8, 0, false, blocks.negative == 0), 0);
+        (void)verdictOf(blocks, spectrumOf(at, 8), 0);
     });
     const RodDynamics dynamics(rod, 0);
     const RodEquilibrium moving = followFromRest(dynamics.rod(), SpinAxis::Maximum, spin);

@@ -148,20 +148,31 @@ Eigen::MatrixXd BorderedChain::solve(const Eigen::MatrixXd& f) const
     return x;
 }
 
-int negativeDirections(const BlockTridiagonal& A, const Eigen::MatrixXd& U, const Eigen::MatrixXd& D,
-                       const Vec6& springs)
+namespace {
+
+// From the tip towards the first node, then the border. `diagonal(k)` and `upper(k)` give the chain's blocks.
+template <typename Scalar, typename Diagonal, typename Upper>
+int negativesOf(std::size_t nodes, const Diagonal& diagonal, const Upper& upper,
+                const Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>& U, const Eigen::MatrixXd& D,
+                const Vec6& springs)
 {
+    using Matrix = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>;
+    using Block = Eigen::Matrix<Scalar, 6, 6>;
     int negative = 0;
-    const Eigen::MatrixXd border = withSprings(U);
-    Eigen::MatrixXd rest = border; // reduced from the tip towards the first node
-    Eigen::MatrixXd schur =
-        schurComplement(border, Eigen::MatrixXd::Zero(border.rows(), border.cols()), D, springs);
-    Mat6 block = Mat6::Zero();
-    for (std::size_t k = A.nodes(); k-- > 0;) {
-        block += A.diagonal[k];
+    Matrix rest = Matrix::Zero(U.rows(), 6 + U.cols());
+    // The springs' rows by the root of the springs, so that a heavy body's keep their sign through rounding.
+    rest.template topLeftCorner<6, 6>() =
+        springs.cwiseSqrt().asDiagonal().toDenseMatrix().template cast<Scalar>();
+    rest.rightCols(U.cols()) = U;
+    Matrix schur = Matrix::Zero(rest.cols(), rest.cols());
+    schur.template topLeftCorner<6, 6>().setIdentity();
+    schur.bottomRightCorner(D.rows(), D.cols()) = D.template cast<Scalar>();
+    Block block = Block::Zero();
+    for (std::size_t k = nodes; k-- > 0;) {
+        block += diagonal(k);
         if (k == 0)
-            block.diagonal() += springs;
-        const Eigen::SelfAdjointEigenSolver<Mat6> solver(block);
+            block.diagonal() += springs.template cast<Scalar>();
+        const Eigen::SelfAdjointEigenSolver<Block> solver(block);
         const Vec6& values = solver.eigenvalues();
         negative += static_cast<int>((values.array() < 0).count());
         // A block singular to rounding: its sign is given to the positive side, which the next one answers.
@@ -169,18 +180,40 @@ int negativeDirections(const BlockTridiagonal& A, const Eigen::MatrixXd& U, cons
         Vec6 inverse;
         for (int i = 0; i < 6; ++i)
             inverse[i] = 1 / (std::abs(values[i]) < floor ? floor : values[i]);
-        const Mat6 inverted =
-            solver.eigenvectors() * inverse.asDiagonal() * solver.eigenvectors().transpose();
+        const Block inverted = solver.eigenvectors() * inverse.asDiagonal() * solver.eigenvectors().adjoint();
         const auto at = 6 * static_cast<Eigen::Index>(k);
-        const Eigen::MatrixXd answered = inverted * rest.middleRows<6>(at);
-        schur.noalias() -= rest.middleRows<6>(at).transpose() * answered;
+        const Matrix answered = inverted * rest.template middleRows<6>(at);
+        schur.noalias() -= rest.template middleRows<6>(at).adjoint() * answered;
         if (k > 0) {
-            rest.middleRows<6>(at - 6).noalias() -= A.upper[k - 1] * answered;
-            block = -A.upper[k - 1] * inverted * A.upper[k - 1].transpose();
+            const Block beside = upper(k - 1);
+            rest.template middleRows<6>(at - 6).noalias() -= beside * answered;
+            block = -beside * inverted * beside.adjoint();
         }
     }
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> last(schur, Eigen::EigenvaluesOnly);
+    const Eigen::SelfAdjointEigenSolver<Matrix> last(schur, Eigen::EigenvaluesOnly);
     return negative + static_cast<int>((last.eigenvalues().array() < 0).count());
+}
+
+} // namespace
+
+int negativeDirections(const BlockTridiagonal& A, const Eigen::MatrixXd& U, const Eigen::MatrixXd& D,
+                       const Vec6& springs)
+{
+    return negativesOf<double>(
+        A.nodes(), [&](std::size_t k) -> const Mat6& { return A.diagonal[k]; },
+        [&](std::size_t k) -> const Mat6& { return A.upper[k]; }, U, D, springs);
+}
+
+int negativeDirections(const BlockTridiagonal& A, const BlockTridiagonal& B, const Eigen::MatrixXcd& U,
+                       const Eigen::MatrixXd& D, const Vec6& springs)
+{
+    using Block = Eigen::Matrix<std::complex<double>, 6, 6>;
+    const auto joined = [](const Mat6& a, const Mat6& b) -> Block {
+        return a.cast<std::complex<double>>() + std::complex<double>(0, 1) * b.cast<std::complex<double>>();
+    };
+    return negativesOf<std::complex<double>>(
+        A.nodes(), [&](std::size_t k) { return joined(A.diagonal[k], B.diagonal[k]); },
+        [&](std::size_t k) { return joined(A.upper[k], B.upper[k]); }, U, D, springs);
 }
 
 } // namespace casimir::rod

@@ -58,5 +58,8 @@ private:
 // Negative eigenvalues of the symmetric [A U; U^T D], by Sylvester's law of inertia block after block.
 int negativeDirections(const BlockTridiagonal& A, const Eigen::MatrixXd& U, const Eigen::MatrixXd& D,
                        const Vec6& springs);
+// The same of the Hermitian [A + iB, U; U^H, D] with A symmetric and B skew.
+int negativeDirections(const BlockTridiagonal& A, const BlockTridiagonal& B, const Eigen::MatrixXcd& U,
+                       const Eigen::MatrixXd& D, const Vec6& springs);
 
 } // namespace casimir::rod

@@ -10,7 +10,6 @@
 
 namespace casimir::rod {
 
-
 namespace {
 
 // Bounds within which every product of the mechanics stays far from overflow and underflow.

@@ -43,6 +43,28 @@ bool sameVerdict(const Character& a, const Character& b)
     return (a.negative == 0) == (b.negative == 0) && a.grows == b.grows;
 }
 
+// Between two equilibria of different character.
+std::optional<double> located(const Rod& rod, const RodEquilibrium& now, const RodEquilibrium& next,
+                              const Character& here, const Character& there)
+{
+    if (here.negative != there.negative) {
+        const int crossing = std::min(here.negative, there.negative);
+        const Root root = bracketedRoot(
+            [&](double omega) {
+                const RodEquilibrium e = follow(rod, now, omega);
+                return energyModes(RodLinearisation(rod, e), crossing + 1).values[crossing];
+            },
+            now.omega, next.omega, sharpness * next.omega);
+        return root.status.ok() ? std::optional(root.x) : std::nullopt;
+    }
+    double low = now.omega, high = next.omega;
+    while (high - low > growthSharpness * high) {
+        const double middle = (low + high) / 2;
+        (characterOf(rod, follow(rod, now, middle)).grows == here.grows ? low : high) = middle;
+    }
+    return high;
+}
+
 } // namespace
 
 std::optional<CriticalSpin> nextCritical(const Rod& rod, const RodEquilibrium& from, double limit,
@@ -64,33 +86,35 @@ std::optional<CriticalSpin> nextCritical(const Rod& rod, const RodEquilibrium& f
             return std::nullopt;
         const Character there = characterOf(rod, next);
         if (!sameVerdict(here, there)) {
-            CriticalSpin critical{next.omega, here.negative, there.negative, here.negative == there.negative,
-                                  now};
-            if (!critical.growth) {
-                const int crossing = std::min(here.negative, there.negative);
-                const Root root = bracketedRoot(
-                    [&](double omega) {
-                        const RodEquilibrium e = follow(rod, now, omega);
-                        return energyModes(RodLinearisation(rod, e), crossing + 1).values[crossing];
-                    },
-                    now.omega, next.omega, sharpness * next.omega);
-                if (!root.status.ok())
-                    return std::nullopt;
-                critical.omega = root.x;
-            } else {
-                double low = now.omega, high = next.omega;
-                while (high - low > growthSharpness * high) {
-                    const double middle = (low + high) / 2;
-                    (characterOf(rod, follow(rod, now, middle)).grows == here.grows ? low : high) = middle;
-                }
-                critical.omega = high;
-            }
-            return critical;
+            const std::optional<double> omega = located(rod, now, next, here, there);
+            if (!omega)
+                return std::nullopt;
+            return CriticalSpin{*omega, here.negative, there.negative, here.negative == there.negative, now};
         }
         now = next;
         here = there;
         if (!now.status.ok())
             return std::nullopt;
+    }
+    return std::nullopt;
+}
+
+std::optional<double> sameCritical(const Rod& other, const CriticalSpin& critical,
+                                   const std::function<RodEquilibrium(double)>& at)
+{
+    for (const double wide : {0.003, 0.01, 0.03, 0.1, 0.3}) {
+        const RodEquilibrium low = at(critical.omega * (1 - wide));
+        if (!low.status.ok())
+            continue;
+        const RodEquilibrium high = follow(other, low, critical.omega * (1 + wide));
+        if (high.omega <= low.omega)
+            continue;
+        const Character here = characterOf(other, low), there = characterOf(other, high);
+        const bool same = critical.growth ? here.negative == there.negative && here.grows != there.grows
+                                          : here.negative == critical.negativeBelow &&
+                                                there.negative == critical.negativeAbove;
+        if (same)
+            return located(other, low, high, here, there);
     }
     return std::nullopt;
 }

@@ -21,6 +21,11 @@ struct CriticalSpin {
 std::optional<CriticalSpin> nextCritical(const Rod& rod, const RodEquilibrium& from, double limit,
                                          const std::function<bool()>& cancelled = {});
 
+// The same critical spin rate with another number of elements, sought nearby; `at` gives that rod's
+// equilibrium at a spin rate.
+std::optional<double> sameCritical(const Rod& other, const CriticalSpin& critical,
+                                   const std::function<RodEquilibrium(double)>& at);
+
 // The first spin rate above `from` where d²V_ξ becomes singular: another branch crosses at equal spin rate.
 // With it the critical mode.
 struct Fork {

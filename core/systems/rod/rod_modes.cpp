@@ -35,9 +35,9 @@ Eigen::MatrixXd orthonormal(Eigen::MatrixXd W, const BlockTridiagonal* M)
 
 } // namespace
 
-Eigen::MatrixXd genericColumns(Eigen::Index rows, int count)
+Eigen::MatrixXd genericColumns(Eigen::Index rows, int count, int variant)
 {
-    std::mt19937_64 engine(20);
+    std::mt19937_64 engine(20 + static_cast<unsigned>(variant));
     std::uniform_real_distribution<double> unit(-1, 1);
     return Eigen::MatrixXd::NullaryExpr(rows, count, [&] { return unit(engine); });
 }

@@ -17,8 +17,8 @@ struct KrylovSize {
 Eigen::MatrixXd krylovBasis(const std::function<Eigen::MatrixXd(const Eigen::MatrixXd&)>& op,
                             const Eigen::MatrixXd& start, int depth, const BlockTridiagonal* M);
 
-// Columns with generic entries, always the same.
-Eigen::MatrixXd genericColumns(Eigen::Index rows, int count);
+// Columns with generic entries, always the same for one `variant`.
+Eigen::MatrixXd genericColumns(Eigen::Index rows, int count, int variant = 0);
 
 struct LowestModes {
     Eigen::VectorXd values;  // ascending

@@ -4,6 +4,7 @@
 #include "core/model/error.h"
 #include "core/numerics/pi.h"
 #include "core/systems/rod/rod_branch.h"
+#include "core/systems/rod/rod_limits.h"
 
 #include <fmt/format.h>
 
@@ -358,6 +359,19 @@ RodEquilibrium equilibriumOf(const RodSetup& setup, const RodParameters& paramet
     } else {
         e = followFromRest(rod, setup.axis, setup.omega);
     }
+    RodEquilibrium none;
+    none.status = Status::failed("no-branch", "");
+    if (e.status.ok())
+        e = heldToTheContinuum(rod, e, [&](double omega) {
+            return setup.bent ? bentBranch(rod, setup.axis, omega, std::max(setup.searchLimit, setup.omega))
+                                    .value_or(none)
+                              : followFromRest(rod, setup.axis, omega);
+        });
+    if (e.status.code == "no-continuum")
+        e.status.sentence = fmt::format(
+            "At the spin rate {:.6g} rad/s the elements have a state that the rod has not. {} The "
+            "last good one has {:.4g} rad/s.",
+            setup.omega / setup.units.time, e.status.sentence, e.omega / setup.units.time);
     if (e.status.code == "no-equilibrium" || e.status.code == "not-converged")
         e.status.sentence =
             fmt::format("No relative equilibrium was found at the spin rate {:.6g} rad/s on this branch; the "

@@ -1,6 +1,9 @@
 // The rod's charts: what happens along the branch, its vibrations, and the blocks of the second variation.
 #include "core/analysis/recent_answers.h"
+#include "core/systems/rod/rod_analysis.h"
+#include "core/systems/rod/rod_limits.h"
 #include "core/systems/rod/rod_system.h"
+#include "core/systems/rod/rod_tracking.h"
 
 #include <fmt/format.h>
 
@@ -13,6 +16,10 @@ namespace casimir::rod {
 namespace {
 
 constexpr int branchFrequencies = 6;
+constexpr int followedFrequencies = 10; // some come down among the drawn ones as the spin rate grows
+// Neighbouring points whose modes are less alike are looked at in between, so many times over.
+constexpr double alike = 0.75;
+constexpr int mostHalvings = 7;
 constexpr double usualKick = 0.05;
 constexpr int blockModes = 4;
 
@@ -47,6 +54,17 @@ struct BranchPoint {
     double omega = 0; // natural
     std::vector<double> values;
     bool stable = false; // nothing grows
+    bool beyond = false; // the linear law
+    // Of a chart of frequencies.
+    std::shared_ptr<const Rod> rod;
+    std::shared_ptr<const RodLinearisation> at;
+    std::vector<RodMode> modes;
+};
+
+// Where two modes come close: they cross, each going its way, or veer and exchange their shapes.
+struct Meeting {
+    double omega = 0, frequency = 0; // in the chart's units
+    bool crossing = false;
 };
 
 // The whole chart, and all it depends on: along the branch from rest not the present spin rate, which is only
@@ -55,6 +73,7 @@ struct BranchChart {
     std::vector<BranchPoint> points;
     double limit = 0;
     std::string ended;
+    std::vector<Meeting> meetings;
 };
 struct ChartAsked {
     RodParameters parameters;
@@ -85,8 +104,8 @@ std::vector<std::string> curveNames(Shown shown)
                 "internal, fixed spin rate", "the paper's bound λ_0 − κ|ξ|²"};
     case Shown::Frequencies: {
         std::vector<std::string> names;
-        for (int k = 0; k < branchFrequencies; ++k)
-            names.push_back(fmt::format("frequency {}", k + 1));
+        for (int k = 0; k < followedFrequencies; ++k)
+            names.push_back(fmt::format("mode {}", k + 1));
         return names;
     }
     case Shown::Tip:
@@ -98,40 +117,153 @@ std::vector<std::string> curveNames(Shown shown)
 // One point of the chart. Values in its units; NaN where there is none.
 BranchPoint pointAt(const Rod& rod, const ChartUnits& u, const RodEquilibrium& e, Shown shown)
 {
-    if (shown == Shown::Frequencies && rod.parameters().consistency != vibrationConsistency) {
-        RodParameters p = rod.parameters();
-        p.consistency = vibrationConsistency;
-        const Rod shaken(p);
-        const RodEquilibrium near = solveAtSpin(shaken, e.at, e.omega);
-        if (near.status.ok())
-            return pointAt(shaken, u, near, shown);
+    BranchPoint point;
+    point.omega = e.omega;
+    point.rod = std::make_shared<const Rod>(shown == Shown::Frequencies ? withVibrationMass(rod.parameters())
+                                                                        : rod.parameters());
+    RodEquilibrium near = shown == Shown::Frequencies ? solveAtSpin(*point.rod, e.at, e.omega) : e;
+    if (!near.status.ok()) {
+        near = e;
+        point.rod = std::make_shared<const Rod>(rod.parameters());
     }
-
-    BranchPoint point{e.omega, {}, true};
-    const double rate = u.rate;
-    const RodLinearisation at(rod, e);
+    point.at = std::make_shared<const RodLinearisation>(*point.rod, near);
+    const RodLinearisation& at = *point.at;
     const int negative = negativeDirections(at);
     const bool asks = shown == Shown::Frequencies || (negative > 0 && negative % 2 == 0);
-    const RodSpectrum spectrum =
-        asks ? spectrumOf(at, branchFrequencies + 2, 0, false, negative == 0) : RodSpectrum{};
+    RodSpectrum spectrum =
+        asks ? spectrumOf(at, shown == Shown::Frequencies ? followedFrequencies : branchFrequencies + 2, 0,
+                          true)
+             : RodSpectrum{};
     point.stable = negative % 2 == 0 && !(spectrum.growth > 0);
+    point.beyond = !beyondTheLaw(strainsOf(rod, e.at)).empty();
     if (shown == Shown::Tip) {
         const Vec3 tip = e.at.q[0].conjugate() * (e.at.x.back() - e.at.x[0]);
         point.values = {u.length * (tip - rod.parameters().r0 - rod.law().D.col(2)).norm()};
     } else if (shown == Shown::Blocks) {
         const RodBlocks b = blocksOf(at);
-        const double square = rate * rate;
+        const double square = u.rate * u.rate;
         point.values = {b.rigid[0] / b.lambda * square, b.internalFixedMomentum * square,
                         b.internalFixedSpin * square, b.bound() * square};
     } else {
-        std::vector<double> f;
-        for (const RodMode& mode : spectrum.modes)
-            f.push_back(mode.value.imag() * rate);
-        std::sort(f.begin(), f.end());
-        f.resize(branchFrequencies, std::numeric_limits<double>::quiet_NaN());
-        point.values = std::move(f);
+        // What is not proven complete and clean is not drawn.
+        if (spectrum.status.ok())
+            point.modes = std::move(spectrum.modes);
+        std::sort(point.modes.begin(), point.modes.end(),
+                  [](const RodMode& a, const RodMode& b) { return a.value.imag() < b.value.imag(); });
+    }
+    if (shown != Shown::Frequencies) {
+        point.at.reset();
+        point.rod.reset();
     }
     return point;
+}
+
+// Which of the next point's modes each of this point's continues in; where they are not alike enough, through
+// points in between.
+std::vector<int> continued(const Rod& rod, const ChartUnits& u, const BranchPoint& from,
+                           const BranchPoint& to, int halvings = 0)
+{
+    const ModePairs pairs = pairModes(*from.at, from.modes, *to.at, to.modes);
+    if (pairs.least > alike || halvings == mostHalvings)
+        return pairs.partner;
+    const RodEquilibrium e = follow(rod, from.at->e, (from.omega + to.omega) / 2);
+    if (!e.status.ok())
+        return pairs.partner;
+    const BranchPoint middle = pointAt(rod, u, e, Shown::Frequencies);
+    const std::vector<int> first = continued(rod, u, from, middle, halvings + 1),
+                           second = continued(rod, u, middle, to, halvings + 1);
+    std::vector<int> partner(first.size(), -1);
+    for (std::size_t k = 0; k < first.size(); ++k)
+        if (first[k] >= 0)
+            partner[k] = second[static_cast<std::size_t>(first[k])];
+    return partner;
+}
+
+// Gives every mode one curve along the whole branch.
+void joinModes(const Rod& rod, const ChartUnits& u, std::vector<BranchPoint>& points,
+               std::vector<std::vector<int>>& curves)
+{
+    constexpr double none = std::numeric_limits<double>::quiet_NaN();
+    curves.assign(points.size(), std::vector<int>(followedFrequencies, -1));
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        std::vector<bool> taken(points[i].modes.size(), false);
+        if (i > 0) {
+            const std::vector<int> partner = continued(rod, u, points[i - 1], points[i]);
+            for (std::size_t k = 0; k < followedFrequencies; ++k) {
+                const int before = curves[i - 1][k];
+                const int now = before < 0 ? -1 : partner[static_cast<std::size_t>(before)];
+                curves[i][k] = now;
+                if (now >= 0)
+                    taken[static_cast<std::size_t>(now)] = true;
+            }
+        }
+        // What comes from outside the list takes a curve that is free.
+        for (std::size_t m = 0; m < taken.size(); ++m)
+            if (!taken[m])
+                for (std::size_t k = 0; k < followedFrequencies; ++k)
+                    if (curves[i][k] < 0 && (i == 0 || curves[i - 1][k] < 0)) {
+                        curves[i][k] = static_cast<int>(m);
+                        break;
+                    }
+        points[i].values.assign(followedFrequencies, none);
+        for (std::size_t k = 0; k < followedFrequencies; ++k)
+            if (curves[i][k] >= 0)
+                points[i].values[k] =
+                    points[i].modes[static_cast<std::size_t>(curves[i][k])].value.imag() * u.rate;
+    }
+}
+
+// Leaves out the curves that are never among the lowest.
+void keepLowest(std::vector<BranchPoint>& points)
+{
+    std::vector<bool> kept(followedFrequencies, false);
+    for (const BranchPoint& p : points)
+        for (std::size_t k = 0; k < kept.size(); ++k) {
+            const auto lower =
+                std::count_if(p.values.begin(), p.values.end(), [&](double y) { return y < p.values[k]; });
+            if (std::isfinite(p.values[k]) && lower < branchFrequencies)
+                kept[k] = true;
+        }
+    for (BranchPoint& p : points)
+        for (std::size_t k = 0; k < kept.size(); ++k)
+            if (!kept[k])
+                p.values[k] = std::numeric_limits<double>::quiet_NaN();
+}
+
+// Curves that change their order cross; curves that come close, keep it and exchange their shapes veer.
+std::vector<Meeting> meetingsOf(const std::vector<BranchPoint>& points,
+                                const std::vector<std::vector<int>>& curves, double rate)
+{
+    std::vector<Meeting> meetings;
+    const auto mode = [&](std::size_t i, std::size_t k) -> const RodMode& {
+        return points[i].modes[static_cast<std::size_t>(curves[i][k])];
+    };
+    constexpr std::size_t window = 4;
+    for (std::size_t a = 0; a < followedFrequencies; ++a)
+        for (std::size_t b = a + 1; b < followedFrequencies; ++b)
+            for (std::size_t i = 1; i < points.size(); ++i) {
+                const double before = points[i - 1].values[a] - points[i - 1].values[b],
+                             here = points[i].values[a] - points[i].values[b];
+                if (!std::isfinite(before) || !std::isfinite(here))
+                    continue;
+                if (before * here < 0) {
+                    const double part = before / (before - here);
+                    meetings.push_back({std::lerp(points[i - 1].omega, points[i].omega, part) * rate,
+                                        std::lerp(points[i - 1].values[a], points[i].values[a], part), true});
+                    continue;
+                }
+                if (i < window || i + window >= points.size())
+                    continue;
+                const double after = points[i + 1].values[a] - points[i + 1].values[b];
+                const std::size_t left = i - window, right = i + window;
+                if (!(std::abs(here) <= std::abs(before)) || !(std::abs(here) < std::abs(after)) ||
+                    curves[left][a] < 0 || curves[right][b] < 0)
+                    continue;
+                if (overlap(*points[left].at, mode(left, a), *points[right].at, mode(right, b)) > alike)
+                    meetings.push_back(
+                        {points[i].omega * rate, (points[i].values[a] + points[i].values[b]) / 2, false});
+            }
+    return meetings;
 }
 
 // The curve cut where the verdict changes: solid where nothing grows, dashed where something does.
@@ -157,9 +289,10 @@ void addCurve(Plot& plot, const std::vector<BranchPoint>& points, std::size_t wh
         }
         line.x.push_back(points[i].omega * rate);
         line.y.push_back(y);
-        line.colour = Colour::body(index);
+        line.colour = points[i].beyond ? Colour{Role::Neutral} : Colour::body(index);
         line.style = points[i].stable ? LineStyle::Solid : LineStyle::Dashed;
-        if (i + 1 < points.size() && points[i + 1].stable != points[i].stable) {
+        if (i + 1 < points.size() &&
+            (points[i + 1].stable != points[i].stable || points[i + 1].beyond != points[i].beyond)) {
             finish();
             line.x.push_back(points[i].omega * rate);
             line.y.push_back(y);
@@ -168,12 +301,13 @@ void addCurve(Plot& plot, const std::vector<BranchPoint>& points, std::size_t wh
     finish();
 }
 
-std::string described(const RodMode& mode, const ChartUnits& u)
+std::string described(const RodMode& mode, std::complex<double> error, const ChartUnits& u)
 {
-    const double f = mode.value.imag() * u.rate, g = mode.value.real() * u.rate;
-    if (f == 0)
-        return fmt::format("grows at {:.4g} {}", g, u.growthUnit());
-    return g == 0 ? fmt::format("{:.4g}", f) : fmt::format("{:.4g}, {:+.2g} {}", f, g, u.growthUnit());
+    const std::string f = knownText(mode.value.imag() * u.rate, error.imag() * u.rate),
+                      g = knownText(mode.value.real() * u.rate, error.real() * u.rate);
+    if (mode.value.imag() == 0)
+        return fmt::format("grows at {} {}", g, u.growthUnit());
+    return mode.value.real() == 0 ? f : fmt::format("{}, {} {}", f, g, u.growthUnit());
 }
 
 // The mode that a motion starts with, counted from 1; 0 where it starts without one.
@@ -239,6 +373,7 @@ Plot RodSystem::branchPlot(const PlotRequest& request) const
                            setup_.bent,       units.natural, shown, finest};
     std::vector<std::pair<BranchPoint, RodEquilibrium>> known;
     std::vector<BranchPoint> points;
+    std::vector<Meeting> meetings;
     std::string ended;
     const auto drawn = [&](bool last) {
         Plot plot;
@@ -277,7 +412,7 @@ Plot RodSystem::branchPlot(const PlotRequest& request) const
                                       .y = plot.y.min + (0.96 - 0.07 * (k++ % 6)) * (plot.y.max - plot.y.min),
                                       .shape = MarkShape::Diamond,
                                       .colour = {Role::Separatrix},
-                                      .label = fmt::format("{:.5g}", c.omega * rate)});
+                                      .label = knownText(c.omega * rate, criticalError(setup_, c) * rate)});
             }
         // On the first curve, between the points beside it.
         double y = plot.y.min;
@@ -296,12 +431,30 @@ Plot RodSystem::branchPlot(const PlotRequest& request) const
         }
         plot.handles.push_back({"spin", std::min(setup_.omega, limit) * rate, y,
                                 units.natural ? "spin_natural" : "spin_rate", ""});
+        for (const Meeting& m : meetings)
+            if (!m.crossing)
+                plot.marks.push_back({.x = m.omega,
+                                      .y = m.frequency,
+                                      .shape = MarkShape::Ring,
+                                      .colour = {Role::Neutral},
+                                      .label = "veering"});
         plot.note = ended;
+        if (shown == Shown::Frequencies && last) {
+            const auto crossings =
+                std::count_if(meetings.begin(), meetings.end(), [](const Meeting& m) { return m.crossing; });
+            plot.note += fmt::format(
+                "{}Modes are joined by their shapes; {} crossings, {} veerings (ringed).",
+                ended.empty() ? "" : " ", crossings, static_cast<long>(meetings.size()) - crossings);
+        }
+        if (std::any_of(points.begin(), points.end(), [](const BranchPoint& p) { return p.beyond; }))
+            plot.note += std::string(plot.note.empty() ? "" : " ") +
+                         "Grey: strains beyond the range of the linear law.";
         return plot;
     };
 
     if (const auto chart = recentCharts().find(asked)) {
         points = chart->points;
+        meetings = chart->meetings;
         limit = chart->limit;
         ended = chart->ended;
         return drawn(true);
@@ -310,6 +463,12 @@ Plot RodSystem::branchPlot(const PlotRequest& request) const
         points.clear();
         for (const auto& [point, at] : known)
             points.push_back(point);
+        if (shown != Shown::Frequencies)
+            return;
+        std::vector<std::vector<int>> curves;
+        joinModes(rod_, units, points, curves);
+        keepLowest(points);
+        meetings = meetingsOf(points, curves, rate);
     };
 
     const auto from = [&](double omega) {
@@ -335,7 +494,9 @@ Plot RodSystem::branchPlot(const PlotRequest& request) const
             if (std::any_of(known.begin(), known.end(),
                             [&](const auto& p) { return std::abs(p.first.omega - omega) < 1e-9 * limit; }))
                 continue;
-            const RodEquilibrium e = from(omega);
+            RodEquilibrium e = from(omega);
+            if (e.status.ok())
+                e = heldToTheContinuum(rod_, e, from);
             if (e.status.ok()) {
                 known.emplace_back(pointAt(rod_, units, e, shown), e);
                 std::sort(known.begin(), known.end(),
@@ -343,7 +504,9 @@ Plot RodSystem::branchPlot(const PlotRequest& request) const
             } else if (!cut && e.omega > 0) {
                 // The branch ends: the chart does too, at the last equilibrium found.
                 ended =
-                    fmt::format("The branch was followed to {:.6g} {}.", e.omega * rate, units.rateUnit());
+                    fmt::format("The branch was followed to {:.4g} {}.", e.omega * rate, units.rateUnit());
+                if (e.status.code == "no-continuum")
+                    ended += " Beyond, the elements have states that the rod has not: " + e.status.sentence;
                 limit = e.omega;
                 low = std::min(low, limit / static_cast<double>(4 * finest));
                 cut = again = true;
@@ -362,7 +525,7 @@ Plot RodSystem::branchPlot(const PlotRequest& request) const
         limit = 1;
     takePoints();
     if (!cancelled())
-        recentCharts().add(asked, std::make_shared<BranchChart>(BranchChart{points, limit, ended}));
+        recentCharts().add(asked, std::make_shared<BranchChart>(BranchChart{points, limit, ended, meetings}));
     return drawn(!cancelled());
 }
 
@@ -384,7 +547,12 @@ Plot RodSystem::modesPlot(const PlotRequest& request) const
         plot.note = e.status.sentence;
         return plot;
     }
-    const RodSpectrum found = spectrum(modesOffered);
+    const KnownVibrations known = knownVibrations(setup_);
+    const RodSpectrum& found = known.spectrum;
+    if (!found.status.ok()) {
+        plot.note = found.status.sentence;
+        return plot;
+    }
     const int chosen = chosenMode(request.start);
     double high = 0;
     for (std::size_t k = 0; k < found.modes.size(); ++k) {
@@ -403,7 +571,7 @@ Plot RodSystem::modesPlot(const PlotRequest& request) const
                               .y = y,
                               .shape = grows ? MarkShape::Cross : MarkShape::Disc,
                               .colour = {grows ? Role::Unstable : Role::Stable},
-                              .label = described(mode, units)});
+                              .label = described(mode, known.errors[k], units)});
         if (static_cast<int>(k) + 1 == chosen)
             plot.marks.push_back({.x = x, .y = y, .shape = MarkShape::Ring, .colour = Colour::motion(0)});
     }

@@ -1,7 +1,11 @@
-// The linearised motion M η'' + (G + τ N) η' + K η = 0 in the frame that turns with ξ, on the reduced space.
-#include "core/systems/rod/rod_stability.h"
+// The linearised motion M η'' + (G + τ N) η' + K η = 0 in the frame that turns with ξ, on the reduced space:
+// its exponents, each tested in the full pencil, and their number, counted by inertia.
+#include "core/numerics/dense.h"
+#include "core/systems/rod/rod_reduced.h"
 
-#include <Eigen/Eigenvalues>
+#include <fmt/format.h>
+
+#include <Eigen/Cholesky>
 
 #include <algorithm>
 #include <cmath>
@@ -10,196 +14,248 @@ namespace casimir::rod {
 
 namespace {
 
-constexpr KrylovSize spectrumSize{4, 9};
-// Real parts below this part of the largest exponent looked at are rounding: a double exponent that should
-// be imaginary splits by the root of it.
+// Real parts below this part of an exponent are rounding: a double exponent that should be imaginary splits
+// by the root of it.
 constexpr double growthFloor = 2e-7;
-
-// Positions of the Krylov space of the shifted inverse of the first-order form, at a real shift where the
-// matrix cannot be singular for a stable rod. Velocities lie in the same span.
-Eigen::MatrixXd positions(const RodLinearisation& at, const BlockTridiagonal& G)
-{
-    const double s = 1 + 0.5 * at.omega();
-    BlockTridiagonal Q = at.K;
-    Q.add(s, G);
-    Q.add(s * s, at.M);
-    const Eigen::Index n = at.rod->size();
-    const BorderedChain inverse(Q, Eigen::MatrixXd(n, 0), Eigen::MatrixXd(0, 0), at.springs);
-    const auto step = [&](const Eigen::MatrixXd& pair) {
-        const Eigen::MatrixXd eta = pair.topRows(n), rate = pair.bottomRows(n);
-        Eigen::MatrixXd next(2 * n, pair.cols());
-        next.topRows(n) = inverse.solve(-(at.M * (rate + s * eta)) - G * eta);
-        next.bottomRows(n) = eta + s * next.topRows(n);
-        return next;
-    };
-    Eigen::MatrixXd start = Eigen::MatrixXd::Zero(2 * n, spectrumSize.block);
-    start.topRows(n) = inverse.solve(at.M * genericColumns(n, spectrumSize.block));
-    return krylovBasis(step, start, spectrumSize.depth, nullptr).topRows(n);
-}
-
-// M-orthonormal columns that begin with the rigid rotations; the mass centre is held.
-Eigen::MatrixXd reducedBasis(const RodLinearisation& at, const Eigen::MatrixXd& eta)
-{
-    const Eigen::MatrixXd shifts = at.rod->translations();
-    Eigen::MatrixXd columns(eta.rows(), 3 + eta.cols());
-    columns << at.rotations, eta;
-    const Eigen::MatrixXd MShifts = at.M * shifts;
-    columns -= shifts * (MShifts.transpose() * columns) / at.rod->mass();
-    Eigen::MatrixXd basis(eta.rows(), columns.cols()), MBasis(eta.rows(), columns.cols());
-    Eigen::Index filled = 0;
-    for (Eigen::Index k = 0; k < columns.cols(); ++k) {
-        Eigen::VectorXd x = columns.col(k);
-        const double before = std::sqrt(x.dot((at.M * x).col(0)));
-        for (int pass = 0; pass < 2; ++pass)
-            x -= basis.leftCols(filled) * (MBasis.leftCols(filled).transpose() * x);
-        const Eigen::VectorXd Mx = at.M * x;
-        const double after = std::sqrt(std::max(0.0, x.dot(Mx)));
-        if (!(after > 1e-9 * before))
-            continue;
-        basis.col(filled) = x / after;
-        MBasis.col(filled++) = Mx / after;
-    }
-    return basis.leftCols(filled);
-}
+// Real parts smaller than this part of a damped exponent are taken from the energy instead.
+constexpr double dampingFloor = 1e-4;
+// In natural units; what grows more slowly is not told from rounding.
+constexpr double slowestGrowth = 1e-12;
+// A shape that fails by this much belongs to a mode; the exponent is then right to the square of it.
+constexpr double residualWanted = 1e-6, residualAllowed = 1e-4;
+// Exponents whose sizes differ by less are counted together.
+constexpr double apart = 1e-3;
+constexpr int mostBeyond = 6; // exponents looked at beyond those asked for, to find a gap
 
 struct Exponents {
     Eigen::VectorXcd values;
-    Eigen::MatrixXcd vectors; // columns (δq, velocity) in the basis; empty where not asked for
+    Eigen::MatrixXcd vectors; // in the coordinates of the pencil
+    bool definite = false;
 };
 
 // J z' = H z with J skew and H symmetric positive definite: with H = L Lᵀ the exponents are the inverses of
 // the eigenvalues of the skew L⁻¹ J L⁻ᵀ, all imaginary.
-Exponents definiteExponents(const Eigen::MatrixXd& J, const Eigen::LLT<Eigen::MatrixXd>& L, bool shapes)
+Exponents definiteExponents(const Eigen::MatrixXd& J, const Eigen::LLT<Eigen::MatrixXd>& L)
 {
     Eigen::MatrixXd W = L.matrixL().solve(J);
     W = L.matrixL().solve(W.transpose().eval()).transpose().eval();
     const Eigen::MatrixXcd hermitian = std::complex<double>(0, 0.5) * (W - W.transpose());
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXcd> solver(
-        hermitian, shapes ? Eigen::ComputeEigenvectors : Eigen::EigenvaluesOnly);
+    const dense::HermitianSpectrum found = dense::hermitianSpectrum(hermitian);
+    // i W w = θ w means W w = -iθ w, exponent 1/(-iθ) = i/θ. Of each pair the positive one.
+    const Eigen::Index half = found.values.size() / 2;
     Exponents all;
-    // i W w = θ w means W w = -iθ w, exponent 1/(-iθ) = i/θ.
+    all.definite = true;
     all.values =
-        solver.eigenvalues().unaryExpr([](double theta) { return std::complex<double>(0, 1 / theta); });
-    if (shapes) {
-        const Eigen::MatrixXd re = solver.eigenvectors().real(), im = solver.eigenvectors().imag();
-        all.vectors = L.matrixU().solve(re).cast<std::complex<double>>() +
-                      std::complex<double>(0, 1) * L.matrixU().solve(im).cast<std::complex<double>>();
-    }
+        found.values.tail(half).unaryExpr([](double theta) { return std::complex<double>(0, 1 / theta); });
+    const Eigen::MatrixXd re = found.vectors.rightCols(half).real(),
+                          im = found.vectors.rightCols(half).imag();
+    all.vectors = L.matrixU().solve(re).cast<std::complex<double>>() +
+                  std::complex<double>(0, 1) * L.matrixU().solve(im).cast<std::complex<double>>();
     return all;
 }
 
-} // namespace
-
-RodSpectrum spectrumOf(const RodLinearisation& at, int count, double damping, bool shapes, bool definite)
+// The inverse of the pencil, so that the slow exponents are its large ones and exact to rounding, in
+// coordinates where H is diagonal with entries ±1: there it is nearly skew and its eigenvectors well apart.
+Exponents generalExponents(const ReducedPencil& p)
 {
-    RodSpectrum spectrum;
-    if (at.omega() == 0) {
-        // At rest the reduced space is what is mass-orthogonal to the six rigid motions.
-        Eigen::MatrixXd rigid(at.rod->size(), 6);
-        rigid << at.rod->translations(), at.rotations;
-        Eigen::MatrixXd conditions = at.M * rigid;
-        conditions.colwise().normalize();
-        const ConstrainedModes modes(at.A, at.M, conditions, at.springs, -1,
-                                     Eigen::MatrixXd(at.rod->size(), 0), {6, 9});
-        const LowestModes lowest = modes.lowest(count);
-        for (Eigen::Index k = 0; k < lowest.values.size(); ++k) {
-            const double square = lowest.values[k];
-            RodMode mode{std::sqrt(std::complex<double>(-square)), {}, {}};
-            if (shapes) {
-                mode.shape = lowest.vectors.col(k) / lowest.vectors.col(k).cwiseAbs().maxCoeff();
-                mode.velocity = mode.value * mode.shape;
-            }
-            spectrum.modes.push_back(std::move(mode));
+    Exponents all;
+    const dense::SymmetricSpectrum principal = dense::symmetricSpectrum(p.H);
+    const Eigen::VectorXd sizes = principal.values.cwiseAbs();
+    const double floor = 1e-14 * sizes.maxCoeff();
+    const Eigen::MatrixXd S =
+        principal.vectors * sizes.cwiseMax(floor).cwiseSqrt().cwiseInverse().asDiagonal();
+    const Eigen::MatrixXd right = S.transpose() * (p.H + p.D) * S, left = S.transpose() * p.J * S;
+    const Eigen::MatrixXd inverse = dense::solve(right, left);
+    if (!inverse.allFinite())
+        return all;
+    const dense::Spectrum found = dense::spectrum(inverse);
+    all.values = found.values.cwiseInverse();
+    all.vectors = S * found.vectors;
+    return all;
+}
+
+Exponents exponentsOf(const ReducedPencil& p, double damping)
+{
+    if (damping == 0) {
+        const Eigen::LLT<Eigen::MatrixXd> L(p.H);
+        if (L.info() == Eigen::Success)
+            return definiteExponents(p.J, L);
+    }
+    return generalExponents(p);
+}
+
+struct Candidate {
+    RodMode mode;
+    double residual = 0;
+    int sign = 0; // of its energy; 0 of a mode that grows or fades
+};
+
+class Search {
+public:
+    Search(const RodLinearisation& at, int count, double damping)
+        : at_(at),
+          space_(at, damping),
+          count_(count),
+          damping_(damping),
+          negative_(damping > 0 ? 0 : negativeDirections(at))
+    {
+    }
+
+    RodSpectrum found(bool shapes)
+    {
+        // A mode takes two pairs; the rest is what the slow ones need to be exact.
+        for (Eigen::Index columns = 2 * count_ + 32;; columns += columns / 4) {
+            space_.grow(columns);
+            look();
+            count();
+            if (space_.whole() || (converged() && missing_ == 0))
+                break;
         }
+        return result(shapes);
+    }
+
+private:
+    void look()
+    {
+        const ReducedPencil p = space_.pencil();
+        const Exponents all = exponentsOf(p, damping_);
+        std::vector<Eigen::Index> order;
+        for (Eigen::Index k = 0; k < all.values.size(); ++k) {
+            const std::complex<double> s = all.values[k];
+            if (std::isfinite(std::abs(s)) && (s.imag() > 0 || (s.imag() == 0 && s.real() >= 0)))
+                order.push_back(k);
+        }
+        std::sort(order.begin(), order.end(), [&](Eigen::Index a, Eigen::Index b) {
+            return std::abs(all.values[a]) < std::abs(all.values[b]);
+        });
+        candidates_.clear();
+        const std::size_t most = static_cast<std::size_t>(count_ + mostBeyond);
+        for (std::size_t k = 0; k < std::min(order.size(), most); ++k)
+            candidates_.push_back(candidate(p, all.values[order[k]], all.vectors.col(order[k])));
+        chooseGap();
+        test();
+    }
+
+    // In the full pencil.
+    void test()
+    {
+        const auto count = static_cast<Eigen::Index>(gap_);
+        Eigen::VectorXcd values(count);
+        Eigen::MatrixXcd shapes(at_.rod->size(), count);
+        for (Eigen::Index k = 0; k < count; ++k) {
+            values[k] = candidates_[static_cast<std::size_t>(k)].mode.value;
+            shapes.col(k) = candidates_[static_cast<std::size_t>(k)].mode.shape;
+        }
+        const Eigen::VectorXd residuals = space_.residuals(values, shapes);
+        for (std::size_t k = 0; k < gap_; ++k)
+            candidates_[k].residual = residuals[static_cast<Eigen::Index>(k)];
+    }
+
+    Candidate candidate(const ReducedPencil& p, std::complex<double> value, const Eigen::VectorXcd& z) const
+    {
+        Candidate c;
+        RodMode& mode = c.mode;
+        const double energy = z.dot(p.H * z).real();
+        if (damping_ == 0 && std::abs(value.real()) < growthFloor * std::max(1.0, std::abs(value)))
+            value.real(0);
+        else if (damping_ > 0 && std::abs(value.real()) < dampingFloor * std::abs(value))
+            // The energy ½ z·H z falls by η'·τN η', which has no cancellation.
+            value.real(-z.dot(p.loss * z).real() / energy);
+        mode.value = value;
+        mode.velocity = p.rates * z;
+        // The displacement from the velocity: it has the swing about the axis that the reduced space leaves
+        // out.
+        mode.shape = std::abs(value) > 1e-9 ? Eigen::VectorXcd(mode.velocity / value) : p.shapes * z;
+        if (damping_ == 0 && value.real() == 0)
+            c.sign = energy > 0 ? 1 : -1;
+        Eigen::Index most = 0;
+        mode.shape.cwiseAbs().maxCoeff(&most);
+        const std::complex<double> scale = mode.shape[most];
+        mode.velocity /= scale;
+        mode.shape /= scale;
+        return c;
+    }
+
+    // The first place, from the number asked for on, where the exponents have a gap to be counted in.
+    void chooseGap()
+    {
+        const auto size = [&](std::size_t k) { return std::abs(candidates_[k].mode.value); };
+        gap_ = std::min(static_cast<std::size_t>(count_), candidates_.size());
+        while (gap_ > 0 && gap_ < candidates_.size() && size(gap_) < (1 + apart) * size(gap_ - 1))
+            ++gap_;
+        above_ = gap_ == 0 ? 0
+                 : gap_ == candidates_.size()
+                     ? (1 + apart) * size(gap_ - 1)
+                     : std::min((size(gap_) + size(gap_ - 1)) / 2, 1.1 * size(gap_ - 1));
+    }
+
+    bool converged() const
+    {
+        return gap_ > 0 && std::all_of(candidates_.begin(), candidates_.begin() + static_cast<long>(gap_),
+                                       [](const Candidate& c) { return c.residual <= residualWanted; });
+    }
+
+    // How many more exponents inertia says are below the gap; with damping it does not say.
+    void count()
+    {
+        if (damping_ > 0 || !converged())
+            return;
+        int signs = 0;
+        for (std::size_t k = 0; k < gap_; ++k)
+            signs += candidates_[k].sign;
+        missing_ = frequenciesBelow(at_, space_.gyroscopic(), above_) - negative_ - signs;
+    }
+
+    RodSpectrum result(bool shapes)
+    {
+        RodSpectrum spectrum;
+        const std::size_t count = std::min(static_cast<std::size_t>(count_), candidates_.size());
+        for (std::size_t k = 0; k < count; ++k) {
+            Candidate& c = candidates_[k];
+            spectrum.residual = std::max(spectrum.residual, c.residual);
+            const double real = c.mode.value.real();
+            if (real > slowestGrowth)
+                spectrum.growth = std::max(spectrum.growth, real);
+            c.mode.energy = c.sign;
+            if (!shapes)
+                c.mode.shape = c.mode.velocity = {};
+            spectrum.modes.push_back(std::move(c.mode));
+        }
+        spectrum.status = judged(spectrum);
         return spectrum;
     }
 
-    const BlockTridiagonal G = at.rod->gyroscopic(at.e.at, at.e.xi());
-    const Eigen::MatrixXd basis = reducedBasis(at, positions(at, G));
-    const Eigen::Index m = basis.cols();
-    const auto projected = [&](const BlockTridiagonal& matrix) {
-        return Eigen::MatrixXd(basis.transpose() * (matrix * basis));
-    };
-    const Eigen::MatrixXd Mr = projected(at.M), Gr = projected(G), Kr = projected(at.K);
-
-    // The reduced space: δJ = c(δq) + Σ (η_Q)ᵀ M η' = 0 and no angle about the axis.
-    Eigen::MatrixXd conditions = Eigen::MatrixXd::Zero(2 * m, 4);
-    conditions.topLeftCorner(m, 3) = (at.omega() * at.unitVariation * basis).transpose();
-    conditions.bottomLeftCorner(m, 3) = basis.transpose() * (at.M * at.rotations);
-    conditions.topRightCorner(m, 1) = basis.transpose() * (at.M * at.rotations.col(2));
-    conditions.colwise().normalize();
-    const Eigen::HouseholderQR<Eigen::MatrixXd> qr(conditions);
-    Eigen::MatrixXd S = Eigen::MatrixXd::Zero(2 * m, 2 * m - 4);
-    S.bottomRows(2 * m - 4).setIdentity();
-    S = qr.householderQ() * S;
-
-    Eigen::MatrixXd omegaS(2 * m, S.cols()), hS(2 * m, S.cols());
-    omegaS << -Gr * S.topRows(m) - Mr * S.bottomRows(m), Mr * S.topRows(m);
-    hS << Kr * S.topRows(m), Mr * S.bottomRows(m);
-    Eigen::MatrixXd J = S.transpose() * omegaS, H = S.transpose() * hS;
-    J = ((J - J.transpose()) / 2).eval();
-    H = ((H + H.transpose()) / 2).eval();
-
-    Exponents all;
-    bool done = false;
-    if (definite && damping == 0) {
-        const Eigen::LLT<Eigen::MatrixXd> L(H);
-        if ((done = L.info() == Eigen::Success))
-            all = definiteExponents(J, L, shapes);
-    }
-    if (!done) {
-        Eigen::MatrixXd right = H;
-        if (damping > 0) {
-            const Eigen::MatrixXd N = damping * projected(at.rod->viscosity(at.e.at));
-            right += S.topRows(m).transpose() * N * S.bottomRows(m);
-        }
-        const Eigen::EigenSolver<Eigen::MatrixXd> solver(J.partialPivLu().solve(right), shapes);
-        all.values = solver.eigenvalues();
-        if (shapes)
-            all.vectors = solver.eigenvectors();
+    Status judged(const RodSpectrum& spectrum)
+    {
+        if (spectrum.modes.empty() || !(spectrum.residual <= residualAllowed))
+            return Status::failed("not-converged",
+                                  fmt::format("The vibrations could not be computed: one of them fails the "
+                                              "equations of motion by {:.1g} of itself.",
+                                              spectrum.residual));
+        if (missing_ != 0)
+            return Status::failed(
+                "incomplete",
+                fmt::format("The list of vibrations is not complete: by inertia {} {} below {:.6g}.",
+                            std::abs(missing_), missing_ > 0 ? "are missing" : "are too many", above_));
+        return {};
     }
 
-    std::vector<Eigen::Index> order;
-    // The turn of every section about its own axis is a double zero that rounding splits.
-    const double least = at.materialSymmetry ? 1e-4 : 0;
-    for (Eigen::Index k = 0; k < all.values.size(); ++k)
-        if (std::abs(all.values[k]) < least)
-            continue;
-        else if (all.values[k].imag() > 0 || (all.values[k].imag() == 0 && all.values[k].real() >= 0))
-            order.push_back(k);
-    std::sort(order.begin(), order.end(), [&](Eigen::Index a, Eigen::Index b) {
-        return std::abs(all.values[a]) < std::abs(all.values[b]);
-    });
-    if (static_cast<int>(order.size()) > count)
-        order.resize(static_cast<std::size_t>(count));
-    double largest = 0;
-    for (const Eigen::Index k : order)
-        largest = std::max(largest, std::abs(all.values[k]));
-    double growth = 0;
-    for (const Eigen::Index k : order) {
-        std::complex<double> value = all.values[k];
-        const double floor = damping > 0 ? 1e-13 * largest : growthFloor * std::max(1.0, std::abs(value));
-        if (damping == 0 && std::abs(value.real()) < floor)
-            value.real(0);
-        if (value.real() > floor)
-            growth = std::max(growth, value.real());
-        RodMode mode{value, {}, {}};
-        if (shapes) {
-            const Eigen::VectorXcd z = S * all.vectors.col(k);
-            mode.velocity = basis * z.tail(m);
-            // The displacement from the velocity: it has the swing about the axis that the reduced space
-            // leaves out.
-            mode.shape = std::abs(value) > 1e-9 ? Eigen::VectorXcd(mode.velocity / value) : basis * z.head(m);
-            Eigen::Index most = 0;
-            mode.shape.cwiseAbs().maxCoeff(&most);
-            const std::complex<double> scale = mode.shape[most];
-            mode.velocity /= scale;
-            mode.shape /= scale;
-        }
-        spectrum.modes.push_back(std::move(mode));
-    }
-    spectrum.growth = growth;
-    return spectrum;
+    const RodLinearisation& at_;
+    ReducedSpace space_;
+    int count_;
+    double damping_;
+    int negative_; // directions at ω = 0
+    std::vector<Candidate> candidates_;
+    std::size_t gap_ = 0;
+    double above_ = 0;
+    int missing_ = 0;
+};
+
+} // namespace
+
+RodSpectrum spectrumOf(const RodLinearisation& at, int count, double damping, bool shapes)
+{
+    return Search(at, count, damping).found(shapes);
 }
 
 } // namespace casimir::rod

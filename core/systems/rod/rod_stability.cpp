@@ -36,7 +36,7 @@ bool axisymmetric(const RodParameters& p)
 }
 
 // Every section turned about its own axis, the body with it.
-Eigen::VectorXd sectionTurn(const Rod& rod, const RodConfiguration& at)
+Eigen::VectorXd sectionTurnOf(const Rod& rod, const RodConfiguration& at)
 {
     Eigen::VectorXd turn = Eigen::VectorXd::Zero(rod.size());
     for (std::size_t i = 0; i < rod.nodes(); ++i)
@@ -45,6 +45,12 @@ Eigen::VectorXd sectionTurn(const Rod& rod, const RodConfiguration& at)
 }
 
 } // namespace
+
+RodParameters withVibrationMass(RodParameters p)
+{
+    p.consistency = vibrationConsistency;
+    return p;
+}
 
 double rotaryFactor(const Mat3& I)
 {
@@ -68,8 +74,9 @@ RodLinearisation::RodLinearisation(const Rod& r, const RodEquilibrium& equilibri
     K = A;
     K.add(1, turning);
     unitVariation = r.inertiaVariation(e.at, Vec3::UnitZ());
+    sectionTurn = sectionTurnOf(r, e.at);
     Eigen::MatrixXd held(r.size(), 5);
-    held << r.translations(), rotations.col(2), sectionTurn(r, e.at);
+    held << r.translations(), rotations.col(2), sectionTurn;
     centred = M * held;
     centred.colwise().normalize();
     // Of a straight rod along the axis it is the turn about the axis itself.
@@ -105,8 +112,9 @@ int negativeInternal(const RodLinearisation& at)
 {
     const Eigen::Index rows = at.internal.cols() + 1;
     Eigen::MatrixXd U(at.rod->size(), rows), D = Eigen::MatrixXd::Zero(rows, rows);
-    U << at.internal, at.omega() * at.unitVariation.row(2).transpose();
-    D(rows - 1, rows - 1) = -at.lambda();
+    // Of unit size, as a heavy body's moment would drown the others in rounding.
+    U << at.internal, at.omega() / std::sqrt(at.lambda()) * at.unitVariation.row(2).transpose();
+    D(rows - 1, rows - 1) = -1;
     return negativeDirections(at.K, U, D, at.springs) - static_cast<int>(rows);
 }
 
@@ -114,8 +122,9 @@ int negativeOverAll(const RodLinearisation& at)
 {
     const Eigen::Index rows = at.centred.cols() + 3;
     Eigen::MatrixXd U(at.rod->size(), rows), D = Eigen::MatrixXd::Zero(rows, rows);
-    U << at.centred, at.omega() * at.unitVariation.transpose();
-    D.bottomRightCorner<3, 3>() = -at.II;
+    const double size = std::sqrt(at.lambda());
+    U << at.centred, at.omega() / size * at.unitVariation.transpose();
+    D.bottomRightCorner<3, 3>() = -at.II / (size * size);
     return negativeDirections(at.K, U, D, at.springs) - static_cast<int>(rows);
 }
 
@@ -210,7 +219,7 @@ RodBlocks blocksOf(const RodLinearisation& at)
     return b;
 }
 
-RodVerdict verdictOf(const RodBlocks& b, const RodSpectrum& spectrum, double damping)
+RodVerdict verdictOf(const RodBlocks& b, const RodSpectrum& spectrum, double damping, double rate)
 {
     const std::string where = fmt::format("S_RIG has {} negative of 2 directions, the internal block {}",
                                           b.negativeRigid, b.negativeInternal);
@@ -231,13 +240,37 @@ RodVerdict verdictOf(const RodBlocks& b, const RodSpectrum& spectrum, double dam
                       "variations: rotation about the axis of maximum inertia, the rod below its limit."};
     if (spectrum.growth > 0)
         return {verdict::unstable, basis::linearisation,
-                fmt::format("{}; a disturbance grows at the rate {:.6g}{}.", where, spectrum.growth,
+                fmt::format("{}; a disturbance grows at the rate {:.3g} /s{}.", where, spectrum.growth * rate,
                             damping > 0 && b.negative % 2 == 0 ? " with the damping given" : "")};
+    if (damping > 0)
+        return {verdict::unstable, basis::energyMomentum,
+                where + "; the damping in the rod destroys it, at a rate too slow to be told from rounding."};
     if (b.negative % 2 == 1)
         return {verdict::unstable, basis::energyMomentum,
                 where + "; an odd number of negative directions leaves a growing one."};
     return {verdict::spectrallyStable, basis::linearisation,
             where + "; gyroscopic forces hold it, any damping in the rod destroys it."};
+}
+
+std::string contradiction(const RodBlocks& b, const RodSpectrum& spectrum, const RodVerdict& verdict)
+{
+    if (b.mu == 0 || verdict.stability == verdict::degenerate || !spectrum.status.ok())
+        return {};
+    if (b.negative == 0 && spectrum.growth > 0)
+        return fmt::format(
+            "The second variation has no negative direction, and yet a disturbance grows at the "
+            "rate {:.6g} (natural units).",
+            spectrum.growth);
+    // Beside a critical spin rate the rate of growth is the root of an eigenvalue that is rounding.
+    const double least =
+        std::min(b.rigid.cwiseAbs().minCoeff() / b.lambda, std::abs(b.internalFixedMomentum));
+    if (b.negative % 2 == 1 && spectrum.growth == 0 && least > 1e-9)
+        return fmt::format("The second variation has {} negative directions, an odd number, and yet nothing "
+                           "grows.",
+                           b.negative);
+    if ((verdict.stability == verdict::stable) != (b.negative == 0))
+        return "The verdict and the number of negative directions contradict each other.";
+    return {};
 }
 
 } // namespace casimir::rod

@@ -29,6 +29,7 @@ struct RodLinearisation {
     Eigen::MatrixXd centred;
     Eigen::MatrixXd internal; // and those of c(δq) ∥ ξ: 𝒱_INT
     bool materialSymmetry = false;
+    Eigen::VectorXd sectionTurn; // that turn
     Vec6 springs;
 
     double lambda() const { return II(2, 2); }
@@ -71,26 +72,36 @@ LowestModes spinModes(const RodLinearisation& at, int count);
 // Frequencies are best with this blend of consistent and lumped mass, whose errors have opposite signs: the
 // first two of free and clamped beams are within 1e-3 with 32 elements, with the consistent mass 5e-3.
 inline constexpr double vibrationConsistency = 0.45;
+RodParameters withVibrationMass(RodParameters parameters);
 
 struct RodMode {
     std::complex<double> value; // exponent; of a pair the one with Im >= 0
     Eigen::VectorXcd shape;     // δq in the turning frame, largest component 1
     Eigen::VectorXcd velocity;  // its rate
+    int energy = 0;             // the sign of a neutral mode's energy; 0 where it grows or fades
 };
 
 // The exponents of the linearised motion on the reduced space: fixed momentum, no rigid shift, no angle about
-// the axis; lowest |Im| first. `damping` is the time constant of the rod's viscosity.
+// the axis; the smallest |value| first. `damping` is the time constant of the rod's viscosity. Each is tested
+// in the full pencil, and without damping their number is compared with inertia's; where either fails the
+// status says so.
 struct RodSpectrum {
     std::vector<RodMode> modes;
     double growth = 0; // largest real part of all exponents found; 0 where rounding cannot tell it from none
+    double residual = 0; // the largest of a mode in the full pencil, relative to the mode
+    Status status = {};
 };
-RodSpectrum spectrumOf(const RodLinearisation& at, int count, double damping = 0, bool shapes = false,
-                       bool definite = false);
+RodSpectrum spectrumOf(const RodLinearisation& at, int count, double damping = 0, bool shapes = false);
 
-// The verdict in the words of core/model/analysis.h, and why.
+// The verdict in the words of core/model/analysis.h, and why; `rate` is the natural unit of growth rates in
+// 1/s.
 struct RodVerdict {
     std::string stability, basis, detail;
 };
-RodVerdict verdictOf(const RodBlocks& blocks, const RodSpectrum& spectrum, double damping);
+RodVerdict verdictOf(const RodBlocks& blocks, const RodSpectrum& spectrum, double damping, double rate = 1);
+
+// What an undamped or damped rod cannot be: no negative direction and yet something that grows, or an odd
+// number of them and nothing that grows. A sentence, empty where all agree.
+std::string contradiction(const RodBlocks& blocks, const RodSpectrum& spectrum, const RodVerdict& verdict);
 
 } // namespace casimir::rod

@@ -38,7 +38,7 @@ const RodSpectrum& RodSystem::movingModes() const
 {
     std::call_once(modesSolved_, [this] {
         const RodLinearisation at(dynamics_.rod(), equilibrium());
-        modes_ = spectrumOf(at, modesOffered, 0, true, negativeDirections(at) == 0);
+        modes_ = spectrumOf(at, modesOffered, 0, true);
         std::erase_if(modes_.modes,
                       [](const RodMode& m) { return !m.shape.allFinite() || !m.velocity.allFinite(); });
         std::sort(modes_.modes.begin(), modes_.modes.end(),

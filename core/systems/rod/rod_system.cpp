@@ -11,11 +11,9 @@
 
 namespace casimir::rod {
 
-
 namespace {
 
 constexpr int perNode = 13;
-constexpr int reportedFrequencies = 6;
 constexpr int tailSize = 4; // the rate of the first chord, the count of halvings
 
 constexpr std::array<MethodInfo, 2> ownMethods{
@@ -63,145 +61,6 @@ std::vector<Quantity> coordinatesOf(std::size_t nodes)
     add("halvings", "n_½", "steps halved so far");
     all.back().reconstructed = true;
     return all;
-}
-
-Fact fact(Quantity quantity, double value)
-{
-    return {std::move(quantity), value};
-}
-
-Entry number(const std::optional<double>& x)
-{
-    return x ? Entry(*x) : Entry(nullptr);
-}
-
-Entry array(const Vec3& v, double unit = 1)
-{
-    return {v.x() * unit + 0.0, v.y() * unit + 0.0, v.z() * unit + 0.0};
-}
-
-// The numbers of one analysis, as the discretisation gives them; natural units.
-struct Finding {
-    RodEquilibrium e;
-    Vec3 tip, axis;
-    RodBlocks blocks;
-    RodSpectrum spectrum;
-
-    // All that extrapolation acts on, in a fixed order.
-    std::vector<double> numbers() const
-    {
-        std::vector<double> all{tip.x(),
-                                tip.y(),
-                                tip.z(),
-                                axis.x(),
-                                axis.y(),
-                                axis.z(),
-                                blocks.moments[0],
-                                blocks.moments[1],
-                                blocks.moments[2],
-                                blocks.lambda,
-                                blocks.mu,
-                                blocks.rigid[0],
-                                blocks.rigid[1],
-                                blocks.internalFixedMomentum,
-                                blocks.internalFixedSpin,
-                                blocks.lambda0};
-        for (const RodMode& mode : spectrum.modes)
-            all.push_back(mode.value.imag());
-        return all;
-    }
-    void take(const std::vector<double>& n)
-    {
-        tip = {n[0], n[1], n[2]};
-        axis = Vec3(n[3], n[4], n[5]).normalized();
-        blocks.moments = {n[6], n[7], n[8]};
-        blocks.lambda = n[9];
-        blocks.mu = n[10];
-        blocks.rigid = {n[11], n[12]};
-        blocks.internalFixedMomentum = n[13];
-        blocks.internalFixedSpin = n[14];
-        blocks.lambda0 = n[15];
-        for (std::size_t k = 0; k < spectrum.modes.size(); ++k)
-            spectrum.modes[k].value.imag(n[16 + k]);
-    }
-};
-
-// The same rod with the mass that suits its frequencies.
-RodParameters vibrating(RodParameters p)
-{
-    p.consistency = vibrationConsistency;
-    return p;
-}
-
-Finding findingOf(const RodSetup& setup, const RodParameters& p)
-{
-    const Rod rod(p), other(vibrating(p));
-    const RodEquilibrium e = equilibriumOf(setup, p), shaken = equilibriumOf(setup, other.parameters());
-
-    Finding f{e,
-              e.at.q[0].conjugate() * (e.at.x.back() - e.at.x[0]),
-              e.at.q[0].conjugate() * Vec3::UnitZ(),
-              {},
-              {}};
-    const RodLinearisation at(rod, e);
-    f.blocks = blocksOf(at);
-    f.spectrum = spectrumOf(RodLinearisation(other, shaken), modesOffered, setup.damping, false,
-                            f.blocks.negative == 0);
-    std::sort(f.spectrum.modes.begin(), f.spectrum.modes.end(),
-              [](const RodMode& a, const RodMode& b) { return a.value.imag() < b.value.imag(); });
-    return f;
-}
-
-// The first above the present spin rate where the verdict changes, rad/s.
-std::optional<double> nextCriticalRate(const RodSetup& setup, bool extrapolated)
-{
-    const auto all = criticalSpinsOf(setup);
-    const auto next =
-        std::find_if(all->begin(), all->end(), [&](const CriticalSpin& c) { return c.omega > setup.omega; });
-    if (next == all->end())
-        return std::nullopt;
-    double value = next->omega;
-    if (extrapolated) {
-        const auto with = [&](int elements) {
-            RodSetup before = setup;
-            before.natural.elements = elements;
-            before.omega = next->below.omega;
-            const auto found =
-                nextCritical(Rod(before.natural), equilibriumOf(before, before.natural), setup.searchLimit);
-            return found ? found->omega : std::numeric_limits<double>::quiet_NaN();
-        };
-        const int N = setup.natural.elements;
-        const Extrapolated x = extrapolate(with(N / 4), with(N / 2), value);
-        if (std::isfinite(x.value))
-            value = x.value;
-    }
-    return value * setup.units.rate();
-}
-
-Sketch sketchOf(const Rod& rod, const RodEquilibrium& e, double length)
-{
-    // Seen along the axis where the rod lies flat, from the side where it rises.
-    double flat = 0, tall = 0;
-    for (const Vec3& x : e.at.x) {
-        flat = std::max(flat, std::hypot(x.x(), x.y()));
-        tall = std::max(tall, std::abs(x.z()));
-    }
-    Polyline line;
-    line.emphasised = true;
-    line.colour = Colour::body(1);
-    for (std::size_t i = 0; i < rod.nodes(); ++i) {
-        const Vec3 p = length * rod.point(e.at, i);
-        line.x.push_back(p.x());
-        line.y.push_back(tall > 0.3 * flat ? p.z() : p.y());
-    }
-    const Vec3 body = length * e.at.x[0];
-    Sketch sketch;
-    sketch.marks.push_back({.x = body.x(),
-                            .y = tall > 0.3 * flat ? body.z() : body.y(),
-                            .shape = MarkShape::Square,
-                            .colour = Colour::body(0)});
-    sketch.lines.push_back(std::move(line));
-    return sketch;
 }
 
 } // namespace
@@ -273,16 +132,6 @@ const RodEquilibrium& RodSystem::equilibrium() const
 {
     std::call_once(solved_, [this] { equilibrium_ = equilibriumOf(setup_, rod_.parameters()); });
     return equilibrium_;
-}
-
-RodSpectrum RodSystem::spectrum(int count) const
-{
-    const Rod shaken(vibrating(rod_.parameters()));
-    const RodLinearisation at(shaken, equilibriumOf(setup_, shaken.parameters()));
-    RodSpectrum found = spectrumOf(at, count, setup_.damping, false, negativeDirections(at) == 0);
-    std::sort(found.modes.begin(), found.modes.end(),
-              [](const RodMode& a, const RodMode& b) { return a.value.imag() < b.value.imag(); });
-    return found;
 }
 
 RodState RodSystem::unpacked(const State& x) const
@@ -364,124 +213,6 @@ std::unique_ptr<Integration> RodSystem::integrate(std::string_view method, doubl
 {
     return startRodMotion(std::static_pointer_cast<const RodSystem>(shared_from_this()), method, t0, x0,
                           options);
-}
-
-Analysis RodSystem::analyze(const Answers&) const
-{
-    return analysis(true);
-}
-
-Analysis RodSystem::analyzeQuickly() const
-{
-    return analysis(false);
-}
-
-Analysis RodSystem::analysis(bool complete) const
-{
-    const RodUnits& u = setup_.units;
-    const double rate = u.rate(), square = rate * rate;
-    Analysis result;
-    const RodEquilibrium& e = equilibrium();
-    result.derived = {fact({"natural_rate", "ω_0", "natural rate √(EI/ρ_A L⁴)", "rad/s"}, rate),
-                      fact({"mass", "M", "mass of the whole", "kg"}, rod_.mass() * u.mass),
-                      fact({"rho_A", "ρ_A", "mass of the rod per length", "kg/m"}, u.mass / u.length)};
-    result.status = e.status;
-    if (!e.status.ok()) {
-        result.more["relative_equilibrium"] = nullptr;
-        result.more["last_good_spin_rate"] = e.omega * rate;
-        return result;
-    }
-    Finding f = findingOf(setup_, rod_.parameters());
-    double error = std::numeric_limits<double>::quiet_NaN();
-    const int N = rod_.parameters().elements;
-    const bool extrapolates = setup_.extrapolated && N % 4 == 0 && N >= 8;
-    if (N >= 4 && N % 2 == 0 && (complete || extrapolates)) {
-        const auto with = [this](int elements) {
-            RodParameters p = rod_.parameters();
-            p.elements = elements;
-            return findingOf(setup_, p);
-        };
-        const Finding half = with(N / 2);
-        const std::vector<double> fine = f.numbers(), middle = half.numbers();
-        if (half.e.status.ok() && fine.size() == middle.size()) {
-            std::vector<double> errors(fine.size());
-            for (std::size_t k = 0; k < fine.size(); ++k)
-                errors[k] = std::abs(fine[k] - middle[k]) / 3;
-            if (extrapolates) {
-                const Finding quarter = with(N / 4);
-                const std::vector<double> coarse = quarter.numbers();
-                if (quarter.e.status.ok() && coarse.size() == fine.size()) {
-                    std::vector<double> limit(fine.size());
-                    for (std::size_t k = 0; k < fine.size(); ++k) {
-                        const Extrapolated x = extrapolate(coarse[k], middle[k], fine[k]);
-                        limit[k] = x.value;
-                        errors[k] = x.error;
-                    }
-                    f.take(limit);
-                }
-            }
-            // Relative, of the moment of the axis, the internal block and the first frequency.
-            error = errors[9] / std::abs(fine[9]);
-            error = std::max(error, errors[13] / std::max(std::abs(fine[13]), 1.0));
-            if (fine.size() > 16)
-                error = std::max(error, errors[16] / std::max(std::abs(fine[16]), 1.0));
-        }
-    }
-
-    const RodBlocks& b = f.blocks;
-    const RodVerdict verdict = verdictOf(b, f.spectrum, setup_.damping);
-    Equilibrium entry;
-    entry.name = setup_.bent ? "bent" : "primary";
-    entry.state = {fact({"tip_x", "t_x", "tip, body x", "m"}, f.tip.x() * u.length),
-                   fact({"tip_y", "t_y", "tip, body y", "m"}, f.tip.y() * u.length),
-                   fact({"tip_z", "t_z", "tip, body z", "m"}, f.tip.z() * u.length)};
-    entry.point = start({});
-    entry.energy = (rod_.strainEnergy(e.at) + 0.5 * b.mu * e.omega) * u.energy();
-    entry.spinRate = e.omega * rate;
-    Entry frequencies = Entry::array();
-    for (const RodMode& mode : f.spectrum.modes) {
-        entry.eigenvalues.push_back(mode.value * rate);
-        if (mode.value.imag() != 0)
-            entry.eigenvalues.push_back(std::conj(mode.value) * rate);
-        else if (setup_.damping == 0 && mode.value.real() != 0)
-            entry.eigenvalues.push_back(-mode.value * rate);
-        if (frequencies.size() < reportedFrequencies)
-            frequencies.push_back(mode.value.imag() * rate);
-    }
-    entry.secondVariation =
-        SecondVariation{{b.rigid[0] * u.energy(), b.rigid[1] * u.energy(), b.internalFixedMomentum * square},
-                        static_cast<int>(rod_.size()) - 4 - b.negative,
-                        b.negative,
-                        0};
-    entry.stability = verdict.stability;
-    entry.basis = verdict.basis;
-    entry.detail = verdict.detail;
-    entry.more = {fact({"angular_momentum", "μ", "angular momentum", "N m s"}, b.mu * u.momentum())};
-    entry.sketch = sketchOf(rod_, e, u.length);
-    result.equilibria.push_back(std::move(entry));
-
-    Entry& more = result.more;
-    more["relative_equilibrium"] = {
-        {"tip_body", array(f.tip, u.length)},       {"axis_body", array(f.axis)},
-        {"inertia", array(b.moments, u.inertia())}, {"I_axis", b.lambda * u.inertia()},
-        {"angular_momentum", b.mu * u.momentum()},  {"residual", e.residual}};
-    more["rigid_block"] = {b.rigid[0] * u.energy(), b.rigid[1] * u.energy()};
-    more["internal_min_fixed_momentum"] = b.internalFixedMomentum * square;
-    more["internal_min_fixed_spin"] = b.internalFixedSpin * square;
-    more["lambda0"] = b.lambda0 * square;
-    more["bound"] = b.bound() * square;
-    more["off_diagonal"] = b.offDiagonal;
-    more["frequencies"] = frequencies;
-    more["growth_rate"] = f.spectrum.growth * rate;
-    more["negative_directions"] = b.negative;
-    if (complete)
-        more["critical_spin_rate"] = number(nextCriticalRate(setup_, extrapolates));
-    more["stability"] = verdict.stability;
-    more["elements"] = N;
-    more["extrapolated"] = extrapolates;
-    if (complete)
-        more["error_estimate"] = error;
-    return result;
 }
 
 } // namespace casimir::rod

@@ -45,7 +45,6 @@ public:
     // The vibrations that the motion's own mass gives, by ascending frequency.
     const RodSpectrum& movingModes() const;
     const std::vector<LinearMode>& startingModes() const; // the same, as a start has them
-    RodSpectrum spectrum(int count) const;                // by ascending frequency
 
     // Of the start that is nearest to x: a rod has more ways to move than the inputs tell.
     StateInputs inputsOf(const State& x) const override;

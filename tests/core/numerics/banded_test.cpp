@@ -25,7 +25,7 @@ std::pair<BandedMatrix, Eigen::MatrixXd> randomBand(Eigen::Index n, Eigen::Index
 TEST(BandedMatrix, SolvesAsTheFullMatrixDoes)
 {
     std::mt19937_64 engine(5);
-    for (const auto [n, half] :
+    for (const auto& [n, half] :
          {std::pair<Eigen::Index, Eigen::Index>{1, 0}, {2, 1}, {7, 1}, {40, 3}, {60, 12}, {9, 8}}) {
         auto [band, full] = randomBand(n, half, engine);
         ASSERT_TRUE(band.factor());

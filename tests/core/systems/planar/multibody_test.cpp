@@ -8,6 +8,7 @@
 #include "tests/core/systems/planar/multibody_cases.h"
 
 #include <gmock/gmock.h>
+#include <Eigen/Geometry>
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>

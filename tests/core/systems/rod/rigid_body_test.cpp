@@ -9,6 +9,7 @@
 #include <boost/math/special_functions/ellint_3.hpp>
 #include <boost/math/special_functions/jacobi_elliptic.hpp>
 #include <gmock/gmock.h>
+#include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -2,6 +2,7 @@
 // values and closed forms, its solvers against dense ones.
 #include "tests/core/systems/rod/rod_cases.h"
 
+#include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
 #include <unsupported/Eigen/AutoDiff>
 
