@@ -20,8 +20,9 @@ namespace {
 constexpr std::size_t reportedFrequencies = 6;
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 // Errors are even in the length of an element. The difference from twice as many elements is three quarters
-// of the error, and half of it again is for what is not in the leading term.
-constexpr double fromTwice = 1.5, fromHalf = 0.5;
+// of the error's leading term; the blend of masses makes that term small, so that half as much again is for
+// the next.
+constexpr double fromTwice = 2, fromHalf = 0.67;
 constexpr int manyElements = 64; // so many are compared with half of them, fewer with twice as many
 constexpr double rounding = 1e-10;
 

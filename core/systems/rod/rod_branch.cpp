@@ -110,9 +110,12 @@ std::optional<double> sameCritical(const Rod& other, const CriticalSpin& critica
         if (high.omega <= low.omega)
             continue;
         const Character here = characterOf(other, low), there = characterOf(other, high);
+        // Beyond it, as far as it was looked at first, further directions may have changed their sign.
+        const bool loses = critical.negativeAbove > critical.negativeBelow;
         const bool same = critical.growth ? here.negative == there.negative && here.grows != there.grows
-                                          : here.negative == critical.negativeBelow &&
-                                                there.negative == critical.negativeAbove;
+                          : loses
+                              ? here.negative == critical.negativeBelow && there.negative > here.negative
+                              : there.negative == critical.negativeAbove && there.negative < here.negative;
         if (same)
             return located(other, low, high, here, there);
     }

@@ -57,15 +57,29 @@ ReducedSpace::ReducedSpace(const RodLinearisation& at, double damping)
       pairs_(2 * at.rod->size(), 0),
       MPairs_(2 * at.rod->size(), 0)
 {
-    if (!at.materialSymmetry)
+    if (!at.materialSymmetry || at.omega() == 0)
         return;
-    // Without any rigid motion, in the mass.
+    // The turn of the sections as a rigid motion R a and what is left, k times a unit vector: of a bent rod
+    // something, of a straight one across the axis nothing.
     freeTurn_ = at.sectionTurn;
+    Vec3 a = Vec3::Zero();
     for (int pass = 0; pass < 2; ++pass) {
         freeTurn_ -= at.rod->translations() * (MT_.transpose() * freeTurn_) / at.rod->mass();
-        freeTurn_ -= at.rotations * (inverseInertia_ * (MR_.transpose() * freeTurn_));
+        const Vec3 part = inverseInertia_ * (MR_.transpose() * freeTurn_);
+        freeTurn_ -= at.rotations * part;
+        a += part;
     }
-    freeTurn_ /= massNorm(at.M, freeTurn_);
+    const double k = massNorm(at.M, freeTurn_);
+    turnMomentum_ = G_ * at.sectionTurn + c_.transpose() * a;
+    if (k > 1e-6 * massNorm(at.M, at.sectionTurn)) {
+        freeTurn_ /= k;
+        turnMomentum_ /= k;
+    } else {
+        freeTurn_ = at.rotations * a;
+        freeTurn_ /= massNorm(at.M, freeTurn_);
+        acrossTurn_ = at.rotations * Vec3::UnitZ().cross(a);
+        acrossTurn_ /= turnMomentum_.dot(acrossTurn_);
+    }
     MFreeTurn_ = at.M * freeTurn_;
 }
 
@@ -78,12 +92,16 @@ void ReducedSpace::holdRigid(Eigen::MatrixXd& positions, Eigen::MatrixXd& rates)
     positions -= at_.rotations.col(2) * (MR_.col(2).transpose() * positions) / at_.lambda();
     rates -= shifts * (MT_.transpose() * rates) / mass;
     rates -= at_.rotations * (inverseInertia_ * (MR_.transpose() * rates + c_ * positions));
-    if (!at_.materialSymmetry)
+    if (freeTurn_.size() == 0)
         return;
-    // Turning every section about its own axis changes nothing: its angle is held, it has no momentum.
+    // Turning every section about its own axis changes nothing: its angle is held, it has no momentum
+    // s·(M η' + Gᵀ δq). Where that turn is rigid, δJ = 0 makes it a condition on δq alone.
     positions -= freeTurn_ * (MFreeTurn_.transpose() * positions);
+    if (acrossTurn_.size() > 0)
+        positions -= acrossTurn_ * (turnMomentum_.transpose() * positions);
     rates -= at_.rotations * (inverseInertia_ * (c_ * positions + MR_.transpose() * rates));
-    rates -= freeTurn_ * (MFreeTurn_.transpose() * rates - (G_ * freeTurn_).transpose() * positions);
+    if (acrossTurn_.size() == 0)
+        rates -= freeTurn_ * (MFreeTurn_.transpose() * rates - turnMomentum_.transpose() * positions);
 }
 
 Eigen::MatrixXd ReducedSpace::start()
@@ -139,7 +157,7 @@ Eigen::Index ReducedSpace::add(Eigen::MatrixXd pairs)
                  (MPairs_.middleCols(before, filled - before).transpose() * x);
         const Eigen::MatrixXd Mx = massTimes(x);
         const double length = std::sqrt(std::max(0.0, x.cwiseProduct(Mx).sum()));
-        if (!(length > lost * lengths[k]))
+        if (!(length > lost * std::max(lengths[k], 1e-6 * lengths.maxCoeff())))
             continue;
         pairs_.col(filled) = x / length;
         MPairs_.col(filled++) = Mx / length;
@@ -156,6 +174,13 @@ void ReducedSpace::grow(Eigen::Index columns)
     if (most() <= shortChain || 2 * columns >= most()) {
         pairs_ = everything();
         MPairs_ = massTimes(pairs_);
+        if (freeTurn_.size() > 0) {
+            // The conditions of that turn leave fewer directions than columns.
+            const Eigen::MatrixXd all = pairs_;
+            pairs_.resize(Eigen::NoChange, 0);
+            MPairs_.resize(Eigen::NoChange, 0);
+            add(all);
+        }
         whole_ = true;
         return;
     }
@@ -240,7 +265,8 @@ int frequenciesBelow(const RodLinearisation& at, const BlockTridiagonal& gyrosco
     even.add(-omega * omega, at.M);
     odd.add(omega, gyroscopic);
     const std::complex<double> i(0, 1);
-    const Eigen::Index extra = at.materialSymmetry ? 1 : 0, momenta = 3 + extra;
+    const bool resting = at.omega() == 0;
+    const Eigen::Index extra = at.materialSymmetry && !resting ? 1 : 0, momenta = 3 + extra;
     Eigen::MatrixXd motions(at.rod->size(), momenta);
     motions.leftCols<3>() = at.rotations;
     if (extra)
@@ -248,8 +274,8 @@ int frequenciesBelow(const RodLinearisation& at, const BlockTridiagonal& gyrosco
     const Eigen::MatrixXd M = at.M * motions;
     // At rest no turn has a momentum, and all of them are held.
     Eigen::MatrixXd held = at.centred;
-    if (at.omega() == 0) {
-        held.conservativeResize(Eigen::NoChange, held.cols() + 2);
+    if (resting) {
+        held.conservativeResize(Eigen::NoChange, 6);
         held.rightCols<2>() = M.leftCols<2>();
     }
     Eigen::MatrixXcd U(at.rod->size(), momenta + held.cols());

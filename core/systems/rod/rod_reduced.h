@@ -49,7 +49,9 @@ private:
     BorderedChain inverse_;  // of Q(s)
     Eigen::MatrixXd MR_, MT_, c_;
     Mat3 inverseInertia_;
-    Eigen::VectorXd freeTurn_, MFreeTurn_; // of a bent rod with material symmetry
+    // Of a rod with material symmetry: the turn of its sections, the condition that it has no momentum, and
+    // where that turn is rigid the direction by which the condition is kept.
+    Eigen::VectorXd freeTurn_, MFreeTurn_, turnMomentum_, acrossTurn_;
     // Of positions and rates; of a Krylov space orthonormal in diag(M, M), the last block last_ wide.
     Eigen::MatrixXd pairs_, MPairs_;
     Eigen::Index last_ = 0;

@@ -76,6 +76,8 @@ Exponents generalExponents(const ReducedPencil& p)
 
 Exponents exponentsOf(const ReducedPencil& p, double damping)
 {
+    if (p.H.rows() == 0 || !p.H.allFinite())
+        return {};
     if (damping == 0) {
         const Eigen::LLT<Eigen::MatrixXd> L(p.H);
         if (L.info() == Eigen::Success)

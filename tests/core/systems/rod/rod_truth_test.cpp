@@ -110,13 +110,24 @@ TEST(RodSpectrum, OfTheHeavyHubHasNoGhostWithAnyNumberOfElements)
                 analysed(hub, {{"N", elements}, {"spin_rate", wanted.spin}, {"spin_search_max", 0.0}});
             SCOPED_TRACE(fmt::format("{} elements, spin {}", elements, wanted.spin));
             ASSERT_TRUE(a.status.ok()) << a.status.sentence;
-            const std::size_t known = elements < 6 ? 5 : 6; // with fewer the third bending is above torsion
+            // With few elements modes stand in another order, and the third bending is above torsion: each
+            // wanted one is the nearest of those found, within its own error.
+            const std::size_t known = elements < 6 ? 5 : 6;
+            std::vector<bool> taken(6, false);
             for (std::size_t k = 0; k < known; ++k) {
-                const double f = a.more.at("frequencies").at(k).number(),
-                             error = a.more.at("error").at("frequencies").at(k).number();
-                EXPECT_LE(std::abs(f - wanted.frequencies[k]), error + 3e-4 * f) << k;
+                const double w = wanted.frequencies[k];
+                std::size_t nearest = 6;
+                const auto off = [&](std::size_t j) {
+                    return std::abs(a.more.at("frequencies").at(j).number() - w);
+                };
+                for (std::size_t j = 0; j < 6; ++j)
+                    if (!taken[j] && (nearest == 6 || off(j) < off(nearest)))
+                        nearest = j;
+                taken[nearest] = true;
+                const double error = a.more.at("error").at("frequencies").at(nearest).number();
+                EXPECT_LE(off(nearest), error + 3e-4 * w) << w;
                 if (elements >= 16) {
-                    EXPECT_LE(error, 0.02 * f) << k;
+                    EXPECT_LE(error, 0.02 * w) << w;
                 }
             }
         }
@@ -301,19 +312,53 @@ TEST(RodCritical, BelowAndAboveAreGivenOrAReasonIs)
     EXPECT_TRUE(high.more.at("critical_spin_rate") == above.at("value"));
 }
 
-TEST(RodLimits, TheStretchedRodEndsBelowTheContinuumsLimit)
+// The straight rod that a free body of mass M_B swings: x'' = -k² x along the rod, k = ω √(ρ_A/EA), no force
+// at the tip, M_B ω² φ_0 = -EA (x' - 1) at the clamp. In natural units of the preset, L = ρ_A = 1.
+struct Swung {
+    double k, M = 5, r0 = 0.3;
+    double tipOnBody() const
+    {
+        const double A = (M * k * k * (std::sin(k) / k + r0) + 1 - std::cos(k)) /
+                         (k * std::sin(k) + M * k * k * std::cos(k));
+        return A - (A * std::cos(k) - std::sin(k) / k - r0);
+    }
+};
+
+TEST(RodLimits, TheStretchedRodIsTheClosedFormAndEndsBelowItsPole)
 {
-    // The linear law stretches without bound at ω L √(ρ_A/EA) = π/2: 31.416.
     const Values disc = preset("radial-disc");
-    for (const double spin : {31.5, 32.5, 33.4}) {
+    for (const double spin : {6.0, 22.0, 26.0, 31.0}) {
+        const Analysis a = analysed(disc, {{"spin_rate", spin}, {"spin_search_max", 0.0}});
+        ASSERT_TRUE(a.status.ok()) << spin << a.status.sentence;
+        const Entry& e = a.more.at("relative_equilibrium");
+        EXPECT_NEAR(e.at("tip_body").at(std::size_t(0)).number(), Swung{spin / 20}.tipOnBody(),
+                    e.at("error").at("tip_body").at(std::size_t(0)).number())
+            << spin;
+        EXPECT_EQ(a.more.at("beyond_the_law").isNull(), spin < 20) << spin;
+    }
+    // tan k = -M_B k: k = 1.68868. A hub that cannot move would have it at π/2, 31.4.
+    const double pole = 20 * 1.688683;
+    for (const double spin : {pole + 0.2, 36.0, 60.0}) {
         const Analysis a = analysed(disc, {{"spin_rate", spin}, {"spin_search_max", 0.0}}, true);
         EXPECT_FALSE(a.status.ok()) << spin;
         EXPECT_FALSE(a.status.sentence.empty());
-        EXPECT_LT(a.more.at("last_good_spin_rate").number(), 31.416);
-        EXPECT_GT(a.more.at("last_good_spin_rate").number(), 20);
+        ASSERT_NE(a.more.find("last_good_spin_rate"), nullptr);
+        EXPECT_LT(a.more.at("last_good_spin_rate").number(), pole);
     }
-    EXPECT_TRUE(analysed(disc, {{"spin_rate", 6.0}}, true).more.at("beyond_the_law").isNull());
-    EXPECT_FALSE(analysed(disc, {{"spin_rate", 24.0}}, true).more.at("beyond_the_law").isNull());
+}
+
+TEST(RodSpectrum, OfASymmetricRodAtRestAndAcrossTheAxisIsComputed)
+{
+    // Every section may turn about the rod's own axis, which of a straight rod is a rigid turn.
+    RodParameters p = slender(0.05, 12);
+    p.bodyMass = 5;
+    p.bodyInertia = {0.7, 0.4, 0.4};
+    const Rod rod(p);
+    for (const double omega : {0.0, 2.0}) {
+        const RodSpectrum s = spectrumOf(RodLinearisation(rod, followFromRest(rod, SpinAxis::Z, omega)), 4);
+        EXPECT_TRUE(s.status.ok()) << omega << ": " << s.status.sentence;
+        EXPECT_EQ(s.modes.size(), 4u);
+    }
 }
 
 Plot frequencyChart(const Values& values)
