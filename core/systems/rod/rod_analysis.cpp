@@ -51,11 +51,16 @@ struct Vibrations {
 
 Vibrations vibrationsOf(const RodSetup& setup, int elements)
 {
-    RodParameters p = withVibrationMass(setup.natural);
-    p.elements = elements;
+    RodParameters still = setup.natural;
+    still.elements = elements;
+    const RodParameters p = withVibrationMass(still);
     Vibrations v;
     v.rod = std::make_shared<const Rod>(p);
-    v.e = equilibriumOf(setup, p);
+    // The two masses part by the order of the elements' errors: on the bent branch, where one may be followed
+    // farther than the other, the equilibrium of one leads to that of the other.
+    const RodEquilibrium near = setup.bent ? equilibriumOf(setup, still) : RodEquilibrium();
+    v.e =
+        setup.bent && near.status.ok() ? solveAtSpin(*v.rod, near.at, setup.omega) : equilibriumOf(setup, p);
     if (!v.e.status.ok())
         return v;
     v.around = std::make_shared<const RodLinearisation>(*v.rod, v.e);

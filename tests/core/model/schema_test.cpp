@@ -72,7 +72,7 @@ TEST(Schema, WhatIsWrongIsNamed)
     EXPECT_THAT(refusal({{"m1", 0.0}}), HasSubstr("greater than 0"));
     EXPECT_THAT(refusal({{"m1", std::numeric_limits<double>::quiet_NaN()}}), HasSubstr("m1"));
     EXPECT_THAT(refusal({{"m3", 1.0}}), HasSubstr("m1"));
-    EXPECT_THAT(refusal({{"count", 10L}}), HasSubstr("between 1 and 9"));
+    EXPECT_THAT(refusal({{"count", 10L}}), HasSubstr("at least 1 and at most 9"));
     EXPECT_THAT(refusal({{"count", 7L}}), HasSubstr("seven is not to be had"));
     EXPECT_THAT(refusal({{"shape", std::string("disk")}}), HasSubstr("disc"));
     EXPECT_THAT(refusal({{"total", 0.5}}), HasSubstr("the first mass alone is more"));

@@ -12,7 +12,6 @@
 #include <QImage>
 #include <QMenu>
 #include <QPainter>
-#include <QSignalSpy>
 #include <QTest>
 #include <QWheelEvent>
 
@@ -114,7 +113,6 @@ private Q_SLOTS:
     void anOpenedSessionBringsItsZoomAndDropsOtherOptions();
     void aPlotWithOldOptionsIsNotCurrent();
     void aViewThatOutlivesItsSystemIsAnsweredByTheNext();
-    void aRefusalReachesEveryControlThatAskedForIt();
 };
 
 void ViewsTest::anOpenedSessionBringsItsZoomAndDropsOtherOptions()
@@ -163,24 +161,6 @@ void ViewsTest::aViewThatOutlivesItsSystemIsAnsweredByTheNext()
     document.openPreset("three-body", presetsOf("three-body").front().id);
     QTRY_VERIFY_WITH_TIMEOUT(document.isCurrent("spectrum"), 20000);
     QTRY_VERIFY(view.painter().plot() && view.painter().plot() != before);
-}
-
-void ViewsTest::aRefusalReachesEveryControlThatAskedForIt()
-{
-    Document document;
-    Motion thin = document.session().motions.front();
-    thin.label = "thin";
-    thin.overrides = {{"I1", 0.0}};
-    QVERIFY(document.addMotion(thin));
-    const Session before = document.session();
-    QSignalSpy refusals(&document, &Document::refused);
-    // Each may be; together the second Motion's bodies have no inertia left.
-    QVERIFY(!document.setParameters({{"I2", 0.0}, {"d1", 0.31}}));
-    QStringList told;
-    for (const auto& refusal : refusals)
-        told << refusal.front().toString();
-    QCOMPARE(told, (QStringList{"I2", "d1"}));
-    QVERIFY(document.session() == before);
 }
 
 void ViewsTest::aClickChoosesTheStateUnderThePointer()
