@@ -18,6 +18,7 @@
 #include <cmath>
 #include <cstdio>
 #include <sstream>
+#include <utility>
 
 namespace casimir::cli {
 
@@ -154,16 +155,17 @@ int perform(const Arguments& arguments, const Recipe& recipe, const std::string&
 
 std::chrono::steady_clock::time_point began;
 bool onTerminal = false, asLines = false;
+int told = -1; // frames; asked again while one is computed, nothing new is said
 
 int tellProgress(int done, int total)
 {
     using namespace std::chrono;
     if (done == 0)
         began = steady_clock::now();
-    if (asLines) {
+    if (asLines && done != std::exchange(told, done)) {
         std::fputs(fmt::format("{} {}\n", done, total).c_str(), stdout);
         std::fflush(stdout);
-    } else if (onTerminal) {
+    } else if (!asLines && onTerminal) {
         const double spent = duration<double>(steady_clock::now() - began).count();
         const std::string left =
             done == 0 || spent < 1 ? ""

@@ -145,7 +145,8 @@ void ViewsTest::aPlotWithOldOptionsIsNotCurrent()
     QTRY_VERIFY_WITH_TIMEOUT(document.isCurrent("branch"), 20000);
     const auto old = document.plot("branch");
     document.setOption("branch.y", document.option("branch.y") == "energy" ? "spin_rate" : "energy");
-    QVERIFY(!document.isCurrent("branch"));
+    QVERIFY(!document.isCurrent("branch") ||
+            document.plot("branch")->value != old->value); // a quick answer is new
     QTRY_VERIFY_WITH_TIMEOUT(document.isCurrent("branch"), 20000);
     QVERIFY(document.plot("branch")->value != old->value);
 }
