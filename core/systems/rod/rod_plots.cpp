@@ -443,7 +443,7 @@ Plot RodSystem::branchPlot(const PlotRequest& request) const
             const auto crossings =
                 std::count_if(meetings.begin(), meetings.end(), [](const Meeting& m) { return m.crossing; });
             plot.note += fmt::format(
-                "{}Modes are joined by their shapes; {} crossings, {} veerings (ringed).",
+                "{}Modes are joined by their shapes; crossings: {}, veerings (ringed): {}.",
                 ended.empty() ? "" : " ", crossings, static_cast<long>(meetings.size()) - crossings);
         }
         if (std::any_of(points.begin(), points.end(), [](const BranchPoint& p) { return p.beyond; }))

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/systems/rod/rod_equilibrium.h"
+#include "core/systems/rod/rod_system.h"
 #include "tests/core/support/files.h"
 
 #include <nlohmann/json.hpp>
@@ -77,6 +78,22 @@ inline const nlohmann::json& reference()
 {
     static const nlohmann::json all = test::referenceFile("rod_body_and_rod.json");
     return all;
+}
+
+// The system at its defaults but for these.
+inline std::shared_ptr<const RodSystem> made(const std::vector<Assignment>& assignments)
+{
+    const Kind& kind = rodKind();
+    return std::static_pointer_cast<const RodSystem>(
+        kind.make(kind.schema.with(kind.schema.defaults(), assignments)));
+}
+
+// A body off its principal axes with the rod beside its centre.
+inline std::vector<Assignment> tilted(double spin, long elements)
+{
+    return {
+        {"JB1", 0.4}, {"JB2", 0.5}, {"JB3", 0.9},    {"r0x", 0.2},        {"r0y", 0.1},
+        {"r0z", 0.1}, {"d3z", 1.0}, {"N", elements}, {"spin_rate", spin}, {"spin_axis", std::string("max")}};
 }
 
 } // namespace casimir::rod

@@ -13,24 +13,10 @@
 namespace casimir::rod {
 namespace {
 
-std::shared_ptr<const RodSystem> made(const std::vector<Assignment>& assignments)
-{
-    const Kind& kind = rodKind();
-    return std::static_pointer_cast<const RodSystem>(
-        kind.make(kind.schema.with(kind.schema.defaults(), assignments)));
-}
-
 std::vector<Assignment> inwardRod(double spin)
 {
     return {{"M_B", 20.0}, {"JB1", 10.0}, {"JB2", 10.0},      {"JB3", 20.0},
             {"r0x", 1.0},  {"d3x", -1.0}, {"spin_rate", spin}};
-}
-
-std::vector<Assignment> tilted(double spin, long elements)
-{
-    return {
-        {"JB1", 0.4}, {"JB2", 0.5}, {"JB3", 0.9},    {"r0x", 0.2},        {"r0y", 0.1},
-        {"r0z", 0.1}, {"d3z", 1.0}, {"N", elements}, {"spin_rate", spin}, {"spin_axis", std::string("max")}};
 }
 
 TEST(RodMotion, TenThousandStepsKeepEnergyAndMomenta)
@@ -174,8 +160,7 @@ TEST(RodSystem, AnswersWhatTheCommandLineAsks)
         EXPECT_TRUE(more.contains(key)) << key;
     const auto& wanted =
         reference().at("d_free_assembly").at("cases").at("D1_radial_disc").at("rows").at(1).at("values");
-    EXPECT_NEAR(more.at("relative_equilibrium").at("tip_body").at(0).number(), wanted.at("tip_body_x"),
-                1e-4);
+    EXPECT_NEAR(more.at("relative_equilibrium").at("tip_body").at(0).number(), wanted.at("tip_body_x"), 1e-4);
     EXPECT_NEAR(more.at("frequencies").at(0).number() / wanted.at("freq1").get<double>(), 1, 1e-3);
     EXPECT_NEAR(more.at("critical_spin_rate").number() / 16.526492156707242, 1, 1e-3);
     EXPECT_EQ(more.at("stability"), "stable");
@@ -220,8 +205,8 @@ TEST(RodSystem, UnitsOfLengthMassAndTimeDoNotMatter)
                               {"spin_rate", 3 * rate}});
     const auto natural = made({{"spin_rate", 3.0}});
     const Analysis a = scaled->analyze({}), b = natural->analyze({});
-    EXPECT_NEAR(a.more.at("frequencies").at(1).number() / rate,
-                b.more.at("frequencies").at(1).number(), 1e-9);
+    EXPECT_NEAR(a.more.at("frequencies").at(1).number() / rate, b.more.at("frequencies").at(1).number(),
+                1e-9);
     EXPECT_NEAR(a.more.at("relative_equilibrium").at("tip_body").at(0).number() / L,
                 b.more.at("relative_equilibrium").at("tip_body").at(0).number(), 1e-10);
 }

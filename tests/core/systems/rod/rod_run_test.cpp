@@ -4,6 +4,7 @@
 #include "core/session/session_json.h"
 #include "core/systems/catalogue.h"
 #include "core/systems/rod/rod_system.h"
+#include "tests/core/systems/rod/rod_cases.h"
 
 #include <gtest/gtest.h>
 
@@ -13,20 +14,6 @@
 
 namespace casimir::rod {
 namespace {
-
-std::shared_ptr<const RodSystem> made(const std::vector<Assignment>& assignments)
-{
-    const Kind& kind = rodKind();
-    return std::static_pointer_cast<const RodSystem>(
-        kind.make(kind.schema.with(kind.schema.defaults(), assignments)));
-}
-
-std::vector<Assignment> tilted(double spin, long elements)
-{
-    return {
-        {"JB1", 0.4}, {"JB2", 0.5}, {"JB3", 0.9},    {"r0x", 0.2},        {"r0y", 0.1},
-        {"r0z", 0.1}, {"d3z", 1.0}, {"N", elements}, {"spin_rate", spin}, {"spin_axis", std::string("max")}};
-}
 
 std::shared_ptr<const RodSystem> preset(const std::string& id, const std::vector<Assignment>& changes = {})
 {
