@@ -102,21 +102,28 @@ int simulate(const Arguments& arguments)
     const auto tEnd = arguments.number("--t-end");
     if (!tEnd)
         throw Error("casimir simulate needs --t-end T");
-    if (*tEnd == 0)
-        throw Error("--t-end = 0 leaves nothing to simulate");
     Session session = sessionFromArguments(arguments);
     Motion& motion = session.motions.front();
     const auto system = systemOf(session);
     const HasReducedForm* form = reducedForm(arguments, *system);
     chooseMethod(arguments, *system, motion);
-    const State x0 = system->start(motion.state);
-    double length = std::abs(*tEnd);
+    const Recorder::Origin from = motion.from
+                                      ? Recorder::Origin{motion.from->t, stateOf(*system, *motion.from)}
+                                      : Recorder::Origin{0, system->start(motion.state)};
+    const State& x0 = from.x0;
+    if (*tEnd == from.t0)
+        throw Error(fmt::format("--t-end = {} is where the motion begins; it leaves nothing to simulate",
+                                numberText(*tEnd)));
+    if (form && motion.from)
+        throw Error("--by runs from a start; it cannot take up a motion under way (--resume)");
+    const IntegrationOptions options = integrationOptions(motion);
+    double length = std::abs(*tEnd - from.t0);
     std::string where = numberText(*tEnd), by;
     if (form) {
         // How far the independent quantity goes is known once the run was made.
         const std::string id = form->independentQuantity();
         double last = 0;
-        (void)runBatchBy(*form, motion.options, x0, *tEnd, std::numeric_limits<double>::max(),
+        (void)runBatchBy(*form, options, x0, *tEnd, std::numeric_limits<double>::max(),
                          [&](double t, const State& x) { last = system->quantity(id, t, x); });
         length = std::abs(last - system->quantity(id, 0, x0));
         where = fmt::format("{} = {}", id, numberText(last));
@@ -155,8 +162,8 @@ int simulate(const Arguments& arguments)
         for (std::size_t i = 0; i < table.values.size(); ++i)
             table.values[i].push_back(row[i]);
     };
-    const Status status = form ? runBatchBy(*form, motion.options, x0, *tEnd, dt, writeRow)
-                               : runBatch(*system, motion.method, motion.options, x0, *tEnd, dt, writeRow);
+    const Status status = form ? runBatchBy(*form, options, x0, *tEnd, dt, writeRow)
+                               : runBatch(*system, motion.method, options, from, *tEnd, dt, writeRow);
     if (csv) {
         csv->flush();
     } else {

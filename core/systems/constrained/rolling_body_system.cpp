@@ -1,6 +1,7 @@
 #include "core/systems/constrained/rolling_body_system.h"
 
 #include "core/numerics/dense.h"
+#include "core/systems/constrained/constraint_facts.h"
 #include "core/systems/constrained/stopped_motion.h"
 
 #include <Eigen/Cholesky>
@@ -88,7 +89,8 @@ RollingBodySystem::RollingBodySystem(const Kind& kind, const Values& values)
         length("s1", "s_1", "contact on the body, axis 1"),
         length("s2", "s_2", "contact on the body, axis 2"),
         length("s3", "s_3", "contact on the body, axis 3"),
-        length("gap", "δ", "gap between body and plane")};
+        length("gap", "δ", "gap between body and plane"),
+        q("sigma", "σ", "smallest singular value of the constraint")};
     quantities_.insert(quantities_.end(), further.begin(), further.end());
 }
 
@@ -141,7 +143,8 @@ void RollingBodySystem::evaluate(double, const State& x, std::span<double> out) 
                               r.onBody[0],
                               r.onBody[1],
                               r.onBody[2],
-                              r.gap};
+                              r.gap,
+                              split(body_.splitProblem(State10(x))).smallestSingularValue};
     std::copy(std::begin(numbers), std::end(numbers), out.begin() + x.size());
 }
 
@@ -339,6 +342,7 @@ Analysis RollingBodySystem::analyzeFrom(const StateInputs& given, const Answers&
         analysis.equilibria = restingStates();
 
     const ConstraintReport report = constraintSplit(0, start);
+    addSplit(analysis, report);
     Entry& more = analysis.more;
     more["regularity"] = {{"smallest_singular_value", report.smallestSingularValue},
                           {"regular", report.status.ok()}};
@@ -361,8 +365,8 @@ Analysis RollingBodySystem::analyzeFrom(const StateInputs& given, const Answers&
         const auto circle = body_.circle(State10(start));
         const Vec3 V = body_.report(State10(start)).velocity;
         Entry closed{{"path", circle ? "circle" : "straight line"},
-                    {"angular_frequency", circle ? circle->nu : 0.0},
-                    {"speed", V.norm()}};
+                     {"angular_frequency", circle ? circle->nu : 0.0},
+                     {"speed", V.norm()}};
         closed["circle_centre"] = circle ? Entry{circle->centre[0], circle->centre[1]} : Entry(nullptr);
         closed["circle_radius"] = circle ? Entry(circle->radius) : Entry(nullptr);
         more["closed_form"] = closed;
