@@ -159,8 +159,6 @@ AppellSystem::AppellSystem(const Kind& kind, const Values& values)
     const auto force = [](const char* id, const char* symbol, const char* name) {
         return Quantity{id, symbol, name, "N"};
     };
-    // A part without inertia has no phase space in which the force could be told from the motion.
-    const auto balance = [this](const char* change) { return appell_.massless() ? Law{} : Law::balance(change); };
     quantities_ = {coordinates_[0],
                    coordinates_[1],
                    coordinates_[2],
@@ -175,12 +173,16 @@ AppellSystem::AppellSystem(const Kind& kind, const Values& values)
                    force("F_across", "F_⊥", "force on the point across the heading"),
                    force("F_up", "F_z", "force of the thread on the point, upwards"),
                    {"power", "P", "power of the constraint forces", "W"},
-                   {"cone", "Δ", "v_x² + v_y² − a² v_z²", "m²/s²"},
-                   {"sigma", "σ", "smallest singular value of the constraint", ""},
-                   {"p_x", "p_x", "momentum, first coordinate", "kg m/s", 0, balance("p_x_rate")},
-                   {"p_y", "p_y", "momentum, second coordinate", "kg m/s", 0, balance("p_y_rate")},
-                   force("p_x_rate", "dp_x/dt", "rate of the momentum p_x due to the constraint force"),
-                   force("p_y_rate", "dp_y/dt", "rate of the momentum p_y due to the constraint force")};
+                   {"cone", "Δ", "v_x² + v_y² − a² v_z²", "m²/s²"}};
+    // A part without inertia has no phase space in which the force could be told from the motion.
+    if (!appell_.massless())
+        quantities_.insert(
+            quantities_.end(),
+            {{"sigma", "σ", "smallest singular value of the constraint", ""},
+             {"p_x", "p_x", "momentum, first coordinate", "kg m/s", 0, Law::balance("p_x_rate")},
+             {"p_y", "p_y", "momentum, second coordinate", "kg m/s", 0, Law::balance("p_y_rate")},
+             force("p_x_rate", "dp_x/dt", "rate of the momentum p_x due to the constraint force"),
+             force("p_y_rate", "dp_y/dt", "rate of the momentum p_y due to the constraint force")});
 }
 
 State AppellSystem::startAt(const std::vector<double>& inputs) const
@@ -198,12 +200,6 @@ void AppellSystem::evaluate(double, const State& x, std::span<double> out) const
     const Appell::State6 s = x;
     const Eigen::Vector3d v = appell_.velocity(s), f = appell_.forceOnPoint(s);
     const double a = appell_.a();
-    const double none = std::numeric_limits<double>::quiet_NaN();
-    const ConstraintReport split = constraintSplit(0, x);
-    const bool known = !split.momenta.empty();
-    const auto momentum = [&](std::size_t k) {
-        return known ? split.momenta[k] : ConstraintReport::Balance{{}, none, none};
-    };
     // Linear or homogeneous in the velocity: the constraint forces of the whole machine do no work.
     const double numbers[] = {s[0],
                               s[1],
@@ -219,13 +215,14 @@ void AppellSystem::evaluate(double, const State& x, std::span<double> out) const
                               f[1],
                               f[2],
                               0,
-                              v.head<2>().squaredNorm() - a * a * v[2] * v[2],
-                              appell_.massless() ? none : split.smallestSingularValue,
-                              momentum(0).value,
-                              momentum(1).value,
-                              momentum(0).rate,
-                              momentum(1).rate};
-    std::copy(std::begin(numbers), std::end(numbers), out.begin());
+                              v.head<2>().squaredNorm() - a * a * v[2] * v[2]};
+    const auto rest = std::copy(std::begin(numbers), std::end(numbers), out.begin());
+    if (appell_.massless())
+        return;
+    const ConstraintReport report = constraintSplit(0, x);
+    const double balance[] = {report.smallestSingularValue, report.momenta[0].value, report.momenta[1].value,
+                              report.momenta[0].rate, report.momenta[1].rate};
+    std::copy(std::begin(balance), std::end(balance), rest);
 }
 
 void AppellSystem::field(double, const State& x, State& dxdt) const
