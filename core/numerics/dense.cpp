@@ -58,6 +58,17 @@ VectorXcd eigenvalues(const MatrixXd& A)
     return Eigen::EigenSolver<MatrixXd>(A, false).eigenvalues();
 }
 
+VectorXd SingularValues::solve(const VectorXd& b) const
+{
+    return V * (U.transpose() * b).cwiseQuotient(s);
+}
+
+SingularValues decomposed(const MatrixXd& A)
+{
+    const Eigen::JacobiSVD<MatrixXd> svd(A, Eigen::ComputeThinU | Eigen::ComputeThinV);
+    return {svd.matrixU(), svd.singularValues(), svd.matrixV()};
+}
+
 VectorXd singularValues(const MatrixXd& A)
 {
     return Eigen::JacobiSVD<MatrixXd>(A).singularValues();
@@ -71,6 +82,11 @@ int rank(const MatrixXd& A)
 MatrixXd kernel(const MatrixXd& A)
 {
     return Eigen::FullPivLU<MatrixXd>(A).kernel();
+}
+
+MatrixXd orthonormalColumns(const MatrixXd& A)
+{
+    return Eigen::HouseholderQR<MatrixXd>(A).householderQ() * MatrixXd::Identity(A.rows(), A.cols());
 }
 
 MatrixXd orthogonalFactor(const MatrixXd& A)

@@ -34,11 +34,22 @@ struct Spectrum {
 Spectrum spectrum(const Eigen::MatrixXd& A);
 Eigen::VectorXcd eigenvalues(const Eigen::MatrixXd& A);
 
+// A = U diag(s) V^T with s in descending order, as many as A has of the fewer of rows and columns.
+struct SingularValues {
+    Eigen::MatrixXd U;
+    Eigen::VectorXd s;
+    Eigen::MatrixXd V;
+    // The x that makes |A x - b| least; no singular value is 0.
+    Eigen::VectorXd solve(const Eigen::VectorXd& b) const;
+};
+SingularValues decomposed(const Eigen::MatrixXd& A);
 // In descending order.
 Eigen::VectorXd singularValues(const Eigen::MatrixXd& A);
 int rank(const Eigen::MatrixXd& A);
 // Columns that span what A takes to zero.
 Eigen::MatrixXd kernel(const Eigen::MatrixXd& A);
+// Orthonormal columns with the span of A's, of which there are no more than rows.
+Eigen::MatrixXd orthonormalColumns(const Eigen::MatrixXd& A);
 // Q of A = Q R, square.
 Eigen::MatrixXd orthogonalFactor(const Eigen::MatrixXd& A);
 

@@ -71,7 +71,9 @@ struct Level {
         Eigen::VectorXd now;
         double left = deviation(t, x, now);
         for (int i = 0; i < kMostCorrections && left > 1e-3 * tolerance; ++i) {
-            const State next = x + unit.cwiseProduct(solver.solve(units.cwiseProduct(first - now)));
+            const Eigen::VectorXd missing = units.cwiseProduct(first - now);
+            const Eigen::VectorXd step = solver.solve(missing);
+            const State next = x + unit.cwiseProduct(step);
             const double then = deviation(t, next, now);
             if (!(then < 0.5 * left))
                 break; // no further by rounding

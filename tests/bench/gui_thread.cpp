@@ -5,6 +5,7 @@
 #include <QEvent>
 #include <QThread>
 
+#include <algorithm>
 #include <ctime>
 #include <utility>
 
@@ -40,7 +41,8 @@ bool TimedApplication::notify(QObject* receiver, QEvent* event)
         painting_ = 0;
     }
     inPaint_ = inPaint_ || paint;
-    ++depth_;
+    if (depth_++ == 0)
+        drawing_ = 0;
     const double begin = threadTime();
     const bool handled = QApplication::notify(receiver, event);
     const double time = threadTime() - begin;
@@ -48,14 +50,18 @@ bool TimedApplication::notify(QObject* receiver, QEvent* event)
     if (paint) {
         inPaint_ = false;
         painting_ += time;
+        if (!updating_)
+            drawing_ += time;
         (frame ? busy_.frames3d : busy_.painting2d) += time;
     }
     if (update) {
         updating_ = false;
         busy_.composing += time - painting_;
+        drawing_ += time;
     }
     if (depth_ == 0) {
         busy_.total += time;
+        busy_.longest = std::max(busy_.longest, time - drawing_);
         if (afterEvent)
             afterEvent();
     }

@@ -15,6 +15,7 @@ struct BusyTime {
     double painting2d = 0; // of all other widgets
     double composing = 0; // the rest of the window's update: OpenGL draws what frames3d only queued, then all
                           // widgets are laid over each other and sent to the screen
+    double longest = 0;   // of one event, its drawing taken away
     double outside3d() const { return total - frames3d - composing; }
 };
 
@@ -31,6 +32,7 @@ public:
 private:
     BusyTime busy_;
     double painting_ = 0; // within the present update of a window
+    double drawing_ = 0;  // within the present outermost event
     int depth_ = 0;
     bool updating_ = false, inPaint_ = false;
 };

@@ -1,5 +1,6 @@
 // The main window as a person feels it: how soon it is there, what it costs at rest, and how it follows a
-// drag and a running motion. Needs a display. `--part start|drag|sliders|memory` measures one of them.
+// drag and a running motion. Needs a display. `--part start|drag|spin|sliders|memory` measures one of them.
+#include "core/systems/catalogue.h"
 #include "tests/bench/every_slider.h"
 #include "tests/bench/gui_thread.h"
 #include "tests/bench/hand.h"
@@ -20,6 +21,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <exception>
 #include <stdexcept>
@@ -212,7 +214,44 @@ void benchPlay(const Report& report, TimedApplication& application, MainWindow& 
     report.add({"  all threads while playing", "% core", spreadOf(cores), "", {}, "the rasteriser included"});
 }
 
-// `part`: "drag", "sliders" or "memory"; empty: all.
+// The rod's equilibrium takes longer than a frame to find: the window must not feel it.
+void benchSpinRate(const Report& report, TimedApplication& application, MainWindow& window)
+{
+    constexpr int steps = 300; // 60 a second
+    Document& document = window.document();
+    document.openPreset("rod", presetsOf("rod").front().id);
+    waitForAnalyses(window);
+    live(1000);
+    const double rate = document.session().values.real("spin_rate");
+    document.simulation().play();
+    std::vector<double> blocked, handling;
+    document.beginGesture();
+    for (int step = 1; step <= steps; ++step) {
+        QElapsedTimer timer;
+        timer.start();
+        application.take();
+        document.setParameter("spin_rate", rate * (1 + 0.2 * std::sin(0.05 * step)));
+        const double edit = 1e-6 * static_cast<double>(timer.nsecsElapsed());
+        live(std::max<qint64>(0, pace - timer.elapsed()));
+        const BusyTime busy = application.take();
+        blocked.push_back(std::max(edit, 1e3 * busy.longest));
+        handling.push_back(1e3 * (busy.outside3d() - busy.painting2d));
+    }
+    document.endGesture();
+    document.waitForEdits();
+    document.simulation().pause();
+    waitForAnalyses(window);
+    report.add({"rod's spin rate at 60 changes a second: longest block outside drawing",
+                "ms",
+                {percentile(blocked, 1), percentile(blocked, 0.5), percentile(blocked, 1)},
+                "",
+                {},
+                fmt::format("goal: 16; handling a change at p95 {:.2g} ms", percentile(handling, 0.95))});
+    document.openPreset("two-body", presetsOf("two-body").front().id);
+    waitForAnalyses(window);
+}
+
+// `part`: "drag", "spin", "sliders" or "memory"; empty: all.
 void benchWindow(const Report& report, TimedApplication& application, const QByteArray& part)
 {
     const auto wanted = [&](const char* name) { return part.isEmpty() || part == name; };
@@ -233,6 +272,8 @@ void benchWindow(const Report& report, TimedApplication& application, const QByt
         benchDrag(report, application, window, bareRate);
         benchPlay(report, application, window, bareRate);
     }
+    if (wanted("spin"))
+        benchSpinRate(report, application, window);
     if (wanted("sliders"))
         benchEverySlider(report, application, window);
     if (wanted("memory"))

@@ -2,8 +2,7 @@
 
 #include "core/numerics/quadrature.h"
 #include "core/numerics/roots.h"
-
-#include <Eigen/LU>
+#include "core/numerics/small_solve.h"
 
 #include <cmath>
 #include <complex>
@@ -198,7 +197,7 @@ SplitProblem Appell::splitProblem(const State6& s) const
     mass(1, 3) = mass(3, 1) = -p_.M * p_.rho * co;
     Eigen::Matrix<double, 5, 1> force;
     force << -p_.M * p_.rho * w * w * co, -p_.M * p_.rho * w * w * si, -p_.m * p_.g, 0, 0;
-    const Eigen::PartialPivLU<Eigen::Matrix<double, 5, 5>> solver(mass);
+    const SmallSolver<5> solver(mass);
     problem.XH = Eigen::VectorXd(10);
     problem.XH << z.tail<5>(), solver.solve(force);
     Eigen::Matrix<double, 3, 5> rows = Eigen::Matrix<double, 3, 5>::Zero();
@@ -209,7 +208,8 @@ SplitProblem Appell::splitProblem(const State6& s) const
     problem.dphi.col(3) << p_.R * u * si + p_.rho * w * co, -p_.R * u * co + p_.rho * w * si, 0;
     problem.dphi.rightCols<5>() = rows;
     problem.W = Eigen::MatrixXd::Zero(10, 3);
-    problem.W.bottomRows<5>() = solver.solve(rows.transpose());
+    for (int c = 0; c < 3; ++c)
+        problem.W.col(c).tail<5>() = solver.solve(rows.row(c).transpose());
     return problem;
 }
 

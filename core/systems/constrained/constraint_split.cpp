@@ -1,8 +1,7 @@
 #include "core/systems/constrained/constraint_split.h"
 
-#include <Eigen/LU>
-#include <Eigen/QR>
-#include <Eigen/SVD>
+#include "core/numerics/dense.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -40,9 +39,9 @@ ConstraintSplit split(const SplitProblem& problem)
     result.lambda = Eigen::VectorXd::Zero(s);
     if (s == 0)
         return result;
-    const Eigen::JacobiSVD<Eigen::MatrixXd> svd(n.G, Eigen::ComputeThinU | Eigen::ComputeThinV);
+    const dense::SingularValues svd = dense::decomposed(n.G);
     // Fewer rows than columns: the force is not determined.
-    result.smallestSingularValue = n.G.rows() < s ? 0 : svd.singularValues()[s - 1];
+    result.smallestSingularValue = n.G.rows() < s ? 0 : svd.s[s - 1];
     if (!(result.smallestSingularValue >= kIrregular)) {
         result.status = Status::failed(
             "irregular", fmt::format("A force that may hold the constraint points along the constraint set: "
@@ -70,17 +69,17 @@ ConstraintSplit split(const SplitProblem& problem)
 Eigen::VectorXd splitByBases(const SplitProblem& problem)
 {
     const Normalised n = normalised(problem);
-    const Eigen::MatrixXd T = Eigen::FullPivLU<Eigen::MatrixXd>(n.dphi).kernel();
+    const Eigen::MatrixXd T = dense::kernel(n.dphi);
     Eigen::MatrixXd basis(T.rows(), T.cols() + n.W.cols());
     basis << T, n.W;
-    const Eigen::VectorXd x = basis.colPivHouseholderQr().solve(problem.XH);
+    const Eigen::VectorXd x = dense::leastSquares(basis, problem.XH);
     return T * x.head(T.cols());
 }
 
 Eigen::VectorXd stepTowards(const SplitProblem& problem, const Eigen::VectorXd& phi)
 {
     const Eigen::MatrixXd G = problem.dphi * problem.W;
-    return -problem.W * G.completeOrthogonalDecomposition().solve(phi);
+    return -problem.W * dense::leastSquares(G, phi);
 }
 
 } // namespace casimir::constrained

@@ -1,6 +1,7 @@
 #include "core/systems/constrained/rolling_body_system.h"
 
 #include "core/numerics/dense.h"
+#include "core/numerics/rotations.h"
 #include "core/systems/constrained/constraint_facts.h"
 #include "core/systems/constrained/stopped_motion.h"
 
@@ -254,7 +255,7 @@ std::vector<Equilibrium> RollingBodySystem::restingStates() const
                 const Vec3 sDot = body_.gammaRate(n, tangent);
                 slope.col(j) = sDot - n * n.dot(sDot) - tangent * n.dot(s) + n * n[j];
             }
-            const Vec3 step = slope.fullPivLu().solve(-along);
+            const Vec3 step = dense::solve(slope, -along);
             n = (n + step - n * n.dot(step)).normalized();
         }
         const Vec3 s = body_.gamma(n);
@@ -285,8 +286,7 @@ std::vector<Equilibrium> RollingBodySystem::restingStates() const
         const Eigen::Quaterniond turns[] = {{h, 0, h, 0}, {h, 0, -h, 0}, {h, -h, 0, 0},
                                             {h, h, 0, 0}, {0, 1, 0, 0},  {1, 0, 0, 0}};
         const bool onAxis = std::abs(n[k / 2]) == 1;
-        const Eigen::Quaterniond q =
-            onAxis ? turns[k] : Eigen::Quaterniond::FromTwoVectors(n, -Vec3::UnitZ());
+        const Eigen::Quaterniond q = onAxis ? turns[k] : turnBetween(n, -Vec3::UnitZ());
         x << 0, 0, 0, q.w(), q.x(), q.y(), q.z(), 0, 0, 0;
         body_.project(x);
         e.point = x;

@@ -1,6 +1,6 @@
 #include "core/systems/rod/block_tridiagonal.h"
 
-#include <Eigen/Eigenvalues>
+#include "core/numerics/dense.h"
 
 #include <algorithm>
 #include <cmath>
@@ -150,6 +150,16 @@ Eigen::MatrixXd BorderedChain::solve(const Eigen::MatrixXd& f) const
 
 namespace {
 
+dense::SymmetricSpectrum spectrumOf(const Eigen::MatrixXd& A)
+{
+    return dense::symmetricSpectrum(A);
+}
+
+dense::HermitianSpectrum spectrumOf(const Eigen::MatrixXcd& A)
+{
+    return dense::hermitianSpectrum(A);
+}
+
 // From the tip towards the first node, then the border. `diagonal(k)` and `upper(k)` give the chain's blocks.
 template <typename Scalar, typename Diagonal, typename Upper>
 int negativesOf(std::size_t nodes, const Diagonal& diagonal, const Upper& upper,
@@ -172,15 +182,16 @@ int negativesOf(std::size_t nodes, const Diagonal& diagonal, const Upper& upper,
         block += diagonal(k);
         if (k == 0)
             block.diagonal() += springs.template cast<Scalar>();
-        const Eigen::SelfAdjointEigenSolver<Block> solver(block);
-        const Vec6& values = solver.eigenvalues();
+        const auto spectrum = spectrumOf(Matrix(block));
+        const Vec6 values = spectrum.values;
         negative += static_cast<int>((values.array() < 0).count());
         // A block singular to rounding: its sign is given to the positive side, which the next one answers.
         const double floor = 1e-300 + 1e-18 * values.cwiseAbs().maxCoeff();
         Vec6 inverse;
         for (int i = 0; i < 6; ++i)
             inverse[i] = 1 / (std::abs(values[i]) < floor ? floor : values[i]);
-        const Block inverted = solver.eigenvectors() * inverse.asDiagonal() * solver.eigenvectors().adjoint();
+        const Block vectors = spectrum.vectors;
+        const Block inverted = vectors * inverse.asDiagonal() * vectors.adjoint();
         const auto at = 6 * static_cast<Eigen::Index>(k);
         const Matrix answered = inverted * rest.template middleRows<6>(at);
         schur.noalias() -= rest.template middleRows<6>(at).adjoint() * answered;
@@ -190,8 +201,7 @@ int negativesOf(std::size_t nodes, const Diagonal& diagonal, const Upper& upper,
             block = -beside * inverted * beside.adjoint();
         }
     }
-    const Eigen::SelfAdjointEigenSolver<Matrix> last(schur, Eigen::EigenvaluesOnly);
-    return negative + static_cast<int>((last.eigenvalues().array() < 0).count());
+    return negative + static_cast<int>((spectrumOf(schur).values.array() < 0).count());
 }
 
 } // namespace

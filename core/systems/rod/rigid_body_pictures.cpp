@@ -1,6 +1,7 @@
 // What is drawn of the rigid body: Poinsot's ellipsoid rolling on the invariable plane, the portrait on the
 // momentum sphere, the herpolhode.
 #include "core/numerics/pi.h"
+#include "core/numerics/rotations.h"
 #include "core/systems/rod/box_shape.h"
 #include "core/systems/rod/rigid_body_system.h"
 
@@ -153,7 +154,7 @@ void RigidBodySystem::poseAt(double, const State& x, Pose& out) const
     };
     const double height = root > 0 ? scale * root / M.norm() : 1;
     const Vec3 contact = q * onEllipsoid(M), half = halfAxes();
-    out.placements = {{q, Vec3::Zero()}, {Quat::FromTwoVectors(Vec3::UnitZ(), L).normalized(), height * L}};
+    out.placements = {{q, Vec3::Zero()}, {turnBetween(Vec3::UnitZ(), L), height * L}};
     out.arrows = {{Vec3::Zero(), contact}, {Vec3::Zero(), 1.22 * L}};
     for (int k = 0; k < 3; ++k)
         out.arrows.push_back({Vec3::Zero(), q * Vec3((half[k] + 0.08) * Vec3::Unit(k))});
@@ -389,7 +390,7 @@ StateInputs RigidBodySystem::pick(std::string_view plotId, double x, double y,
     // The body is turned so that the angular momentum stays where it is in space.
     const State before = start(present);
     const Vec3 was = unit(before.head<3>());
-    const Quat q = (attitudeOf(before) * Quat::FromTwoVectors(m, was)).normalized();
+    const Quat q = (attitudeOf(before) * turnBetween(m, was)).normalized();
     const Vec3 M = std::max(body_.mu(), 1e-12) * m;
     State picked(7);
     picked << M, q.w(), q.x(), q.y(), q.z();

@@ -1,6 +1,7 @@
 #include "core/systems/rod/rigid_body_system.h"
 
 #include "core/numerics/closed_form_motion.h"
+#include "core/numerics/rotations.h"
 #include "core/systems/rod/rigid_body_claims.h"
 
 #include <fmt/format.h>
@@ -95,7 +96,7 @@ Entry number(const std::optional<double>& x)
 
 Quat towards(const Vec3& from, const Vec3& to)
 {
-    return Quat::FromTwoVectors(from, to).normalized();
+    return turnBetween(from, to);
 }
 
 Entry orbitEntry(const RigidBody& body, double energy)

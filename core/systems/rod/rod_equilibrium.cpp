@@ -1,6 +1,7 @@
 #include "core/systems/rod/rod_equilibrium.h"
 
 #include "core/numerics/dense.h"
+#include "core/numerics/rotations.h"
 
 #include <fmt/format.h>
 
@@ -94,7 +95,7 @@ RodConfiguration atRest(const Rod& rod, SpinAxis axis)
                 direction += along[k] * principal.vectors.col(k);
         direction.normalize();
     }
-    const Quat turn = Quat::FromTwoVectors(direction, Vec3::UnitZ());
+    const Quat turn = turnBetween(direction, Vec3::UnitZ());
     for (std::size_t i = 0; i < at.x.size(); ++i) {
         at.x[i] = turn * at.x[i];
         at.q[i] = turn * at.q[i];

@@ -1,6 +1,6 @@
 #include "core/systems/rod/rod_modes.h"
 
-#include <Eigen/Eigenvalues>
+#include "core/numerics/dense.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,13 +21,13 @@ Eigen::MatrixXd orthonormal(Eigen::MatrixXd W, const BlockTridiagonal* M)
 {
     for (int pass = 0; pass < 2 && W.cols() > 0; ++pass) {
         const Eigen::MatrixXd gram = W.transpose() * times(M, W);
-        const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver((gram + gram.transpose()) / 2);
+        const dense::SymmetricSpectrum squares = dense::symmetricSpectrum((gram + gram.transpose()) / 2);
         constexpr double floor = 1e-16; // the columns had unit length before they were made orthogonal
         Eigen::Index kept = 0;
         Eigen::MatrixXd scaled(W.cols(), W.cols());
         for (Eigen::Index k = 0; k < W.cols(); ++k)
-            if (solver.eigenvalues()[k] > floor)
-                scaled.col(kept++) = solver.eigenvectors().col(k) / std::sqrt(solver.eigenvalues()[k]);
+            if (squares.values[k] > floor)
+                scaled.col(kept++) = squares.vectors.col(k) / std::sqrt(squares.values[k]);
         W = (W * scaled.leftCols(kept)).eval();
     }
     return W;
@@ -91,10 +91,10 @@ LowestModes ConstrainedModes::solved(const Eigen::MatrixXd& form, int count) con
                       Eigen::MatrixXd::Zero(basis_.rows(), count)};
     if (form.rows() == 0 || !form.allFinite())
         return modes;
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(form);
+    const dense::SymmetricSpectrum all = dense::symmetricSpectrum(form);
     const Eigen::Index kept = std::min<Eigen::Index>(count, form.rows());
-    modes.values.head(kept) = solver.eigenvalues().head(kept);
-    modes.vectors.leftCols(kept) = basis_ * solver.eigenvectors().leftCols(kept);
+    modes.values.head(kept) = all.values.head(kept);
+    modes.vectors.leftCols(kept) = basis_ * all.vectors.leftCols(kept);
     return modes;
 }
 

@@ -1,10 +1,11 @@
 #include "core/systems/rod/rod_stability.h"
 
 #include "core/model/analysis.h"
+#include "core/numerics/dense.h"
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
 
 #include <algorithm>
 #include <cmath>
@@ -59,9 +60,7 @@ double rotaryFactor(const Mat3& I)
     const Vec3 pi = I * axis;
     const Mat3 Q =
         -X * I * X + (pi * axis.transpose() + axis * pi.transpose()) / 2 - pi.dot(axis) * Mat3::Identity();
-    return Eigen::GeneralizedSelfAdjointEigenSolver<Mat3>(Q, I, Eigen::EigenvaluesOnly)
-        .eigenvalues()
-        .maxCoeff();
+    return dense::pencilValues(Q, I).maxCoeff();
 }
 
 RodLinearisation::RodLinearisation(const Rod& r, const RodEquilibrium& equilibrium)
@@ -105,7 +104,7 @@ Eigen::Vector2d rigidBlock(const RodLinearisation& at)
     Eigen::Matrix<double, 3, 2> crossed;
     crossed << Vec3::UnitY(), -Vec3::UnitX();
     const Eigen::Matrix2d rigid = crossed.transpose() * middle * crossed;
-    return Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d>(rigid).eigenvalues();
+    return dense::symmetricValues(rigid);
 }
 
 int negativeInternal(const RodLinearisation& at)
@@ -178,8 +177,7 @@ RodBlocks blocksOf(const RodLinearisation& at)
 {
     const double omega = at.omega();
     RodBlocks b;
-    const Eigen::SelfAdjointEigenSolver<Mat3> principal(at.II);
-    b.moments = principal.eigenvalues();
+    b.moments = dense::symmetricValues(at.II);
     b.lambda = at.lambda();
     b.mu = omega * b.lambda;
 
@@ -205,9 +203,7 @@ RodBlocks blocksOf(const RodLinearisation& at)
 
     // K η_Q lies in the span of the conditions that define 𝒱_INT; what is left over is the coupling.
     const Eigen::MatrixXd images = at.K * at.rotations.leftCols<2>();
-    const Eigen::HouseholderQR<Eigen::MatrixXd> conditions(at.internal);
-    const Eigen::MatrixXd along =
-        conditions.householderQ() * Eigen::MatrixXd::Identity(at.rod->size(), at.internal.cols());
+    const Eigen::MatrixXd along = dense::orthonormalColumns(at.internal);
     const Eigen::MatrixXd left = images - along * (along.transpose() * images);
     b.offDiagonal = left.colwise().norm().maxCoeff() /
                     (at.K.largest() * at.rotations.leftCols<2>().colwise().norm().maxCoeff());

@@ -2,7 +2,7 @@
 // values.
 #include "core/systems/rod/rod_system.h"
 
-#include <Eigen/Cholesky>
+#include "core/numerics/dense.h"
 
 #include <algorithm>
 #include <cmath>
@@ -129,7 +129,7 @@ Vec3 RodSystem::nearestImpulse(const RodState& calm, const RodState& s, double a
         strike(struck, Vec3::Unit(c));
         response.col(c) = stacked(struck, Quat::Identity()) - before;
     }
-    return (response.transpose() * response).ldlt().solve(response.transpose() * change);
+    return dense::leastSquares(response, change);
 }
 
 StateInputs RodSystem::inputsOf(const State& x) const

@@ -13,10 +13,10 @@
 //     it.
 #pragma once
 
+#include "core/numerics/small_solve.h"
 #include "core/systems/sleigh/obstacle.h"
 
 #include <Eigen/Core>
-#include <Eigen/LU>
 #include <unsupported/Eigen/AutoDiff>
 
 #include <array>
@@ -206,7 +206,7 @@ auto PoincareEquations<Model>::structureOfFrame(const X& x) const -> Structure<n
     for (int p = 0; p < n; ++p)
         for (int s = 0; s < n; ++s)
             value(p, s) = xi(p, s).value();
-    const Eigen::PartialPivLU<Mat<double, n, n>> inFrame(value.transpose());
+    const SmallSolver<n> inFrame(value.transpose());
     Structure<n> c;
     for (auto& matrix : c)
         matrix.setZero();
@@ -269,8 +269,7 @@ typename PoincareEquations<Model>::Theta PoincareEquations<Model>::accelerations
                   L.hessian.template bottomLeftCorner<k, n>() * (y * theta);
     for (int p = 0; p < n; ++p)
         right -= m[p] * curved[static_cast<std::size_t>(p)].transpose() * theta;
-    const Mat<double, k, k> inertia = L.hessian.template bottomRightCorner<k, k>();
-    return inertia.partialPivLu().solve(right);
+    return SmallSolver<k>(L.hessian.template bottomRightCorner<k, k>()).solve(right);
 }
 
 template <class Model>
@@ -355,8 +354,7 @@ typename WhittakerReduction<Model>::Rates WhittakerReduction<Model>::rates(const
         const Theta turned = curved[static_cast<std::size_t>(beta)].transpose() * primes;
         right -= m[beta] * turned.template tail<k - 1>();
     }
-    const Mat<double, k - 1, k - 1> inertia = L.hessian.template bottomRightCorner<k - 1, k - 1>();
-    rates.ratios = inertia.partialPivLu().solve(right);
+    rates.ratios = SmallSolver<k - 1>(L.hessian.template bottomRightCorner<k - 1, k - 1>()).solve(right);
     rates.t = 1 / eta1(x, ratios);
     return rates;
 }

@@ -302,7 +302,7 @@ Growth growthAlong(const ExactMotion& motion, int periods, int stepsPerPeriod,
         keepTangent(begin, *d);
     Eigen::Matrix2d response;
     response << changes(chain, begin, push), changes(chain, begin, turn);
-    const Eigen::Vector2d part = response.colPivHouseholderQr().solve(changes(chain, begin, x));
+    const Eigen::Vector2d part = dense::leastSquares(response, changes(chain, begin, x));
     x.v -= part[0] * push.v + part[1] * turn.v;
 
     Growth growth;

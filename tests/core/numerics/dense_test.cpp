@@ -1,4 +1,6 @@
 #include "core/numerics/dense.h"
+#include "core/numerics/rotations.h"
+#include "core/numerics/small_solve.h"
 
 #include <gtest/gtest.h>
 
@@ -89,6 +91,43 @@ TEST(Dense, SolvesExactlyDefinitelyAndAsNearAsCanBe)
     const Eigen::VectorXd shortest =
         dense::leastSquares(Eigen::MatrixXd::Ones(1, 2), Eigen::VectorXd::Constant(1, 2));
     EXPECT_LT((shortest - Eigen::Vector2d(1, 1)).norm(), 1e-15);
+}
+
+TEST(Dense, SingularValuesGiveTheMatrixBackAndSolveLeastSquares)
+{
+    Eigen::MatrixXd A(4, 3);
+    A << 1, 2, 0, 0, 3, -1, 4, 0, 2, 1, 1, 1;
+    const auto parts = dense::decomposed(A);
+    EXPECT_LT((parts.U * parts.s.asDiagonal() * parts.V.transpose() - A).norm(), 1e-14);
+    EXPECT_LT((parts.s - dense::singularValues(A)).norm(), 1e-14);
+    const Eigen::Vector4d b(1, -2, 3, 5);
+    // The residual of a least square is orthogonal to every column.
+    EXPECT_LT((A.transpose() * (A * parts.solve(b) - b)).norm(), 1e-13);
+    const Eigen::MatrixXd Q = dense::orthonormalColumns(A);
+    EXPECT_LT((Q.transpose() * Q - Eigen::Matrix3d::Identity()).norm(), 1e-14);
+    EXPECT_LT((Q * (Q.transpose() * A) - A).norm(), 1e-14);
+}
+
+TEST(SmallSolver, SolvesWhereThePivotsMustBeExchanged)
+{
+    Eigen::Matrix4d A;
+    A << 0, 2, 1, 1, 1, 0, 0, 3, 4, 1, 0, 0, 0, 0, 5, 1;
+    const Eigen::Vector4d x(1, -2, 3, 0.5);
+    EXPECT_LT((SmallSolver<4>(A).solve(A * x) - x).norm(), 1e-14);
+    EXPECT_EQ(SmallSolver<1>(Eigen::Matrix<double, 1, 1>(4.0)).solve(Eigen::Matrix<double, 1, 1>(2.0))[0],
+              0.5);
+}
+
+TEST(Rotations, TurnOneDirectionIntoTheOtherAlsoWhereTheyAreNearlyOpposite)
+{
+    const Eigen::Vector3d from(0.3, -2, 1.1);
+    for (const double off : {3.0, 1.0, 1e-3, 1e-5, 1e-7, 1e-9, 1e-16, 0.0}) {
+        const Eigen::Vector3d to = 5 * (-from + off * from.norm() * from.unitOrthogonal());
+        const Eigen::Quaterniond q = turnBetween(from, to);
+        EXPECT_NEAR(q.norm(), 1, 1e-15) << off;
+        EXPECT_LT((q * from.normalized() - to.normalized()).norm(), 1e-9) << off;
+    }
+    EXPECT_LT(turnBetween(from, 2 * from).vec().norm(), 1e-16);
 }
 
 } // namespace
