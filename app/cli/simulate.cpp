@@ -2,6 +2,7 @@
 #include "app/cli/output.h"
 #include "app/cli/session_from_arguments.h"
 #include "core/engine/batch.h"
+#include "core/engine/step_choice.h"
 #include "core/model/capabilities.h"
 #include "core/model/error.h"
 #include "core/model/suggest.h"
@@ -95,6 +96,43 @@ double checkedSpacing(double dt, double length, const std::string& where)
     return dt;
 }
 
+// Of a fixed-step method without --step: the generic ones have no other measure than the tolerance, a
+// system's own have a step of their own where no tolerance is asked for.
+bool choosesStep(const Arguments& arguments, const System& system, const Motion& motion)
+{
+    if (motion.options.step > 0 || arguments.has("--by"))
+        return false;
+    const auto generic = genericMethods();
+    const bool isGeneric = std::any_of(generic.begin(), generic.end(),
+                                       [&](const MethodInfo& method) { return method.id == motion.method; });
+    for (const MethodInfo& method : system.methods())
+        if (method.id == motion.method)
+            return method.fixedStep && !method.illustration && (isGeneric || arguments.has("--rtol"));
+    return false;
+}
+
+// Sets the step and says what it reaches, as a comment line.
+std::string chooseStep(const System& system, Motion& motion, const State& x0, double tEnd)
+{
+    const StepChoice choice =
+        stepForRun(system, motion.method, motion.options, x0, tEnd, [] { return interrupted(); });
+    if (interrupted())
+        throw Interrupted{};
+    motion.options.step = choice.step;
+    if (!std::isfinite(choice.reached))
+        return fmt::format("step: {}; no two steps could be compared: {}", numberText(choice.step),
+                           choice.status.sentence);
+    const std::string reached =
+        fmt::format("step: {}, with which the end of the run is off by about {:.1e} of its size",
+                    numberText(choice.step), choice.reached);
+    if (!choice.met)
+        std::fputs(fmt::format("casimir: the tolerance {} is not reached; {}\n",
+                               numberText(motion.options.rtol), reached)
+                       .c_str(),
+                   stderr);
+    return reached;
+}
+
 } // namespace
 
 int simulate(const Arguments& arguments)
@@ -125,8 +163,11 @@ int simulate(const Arguments& arguments)
     const double usual = length > 0 ? length / 1000 : 1;
     const double dt = checkedSpacing(arguments.number("--dt").value_or(usual), length, where);
 
-    std::string made = fmt::format("casimir {}\n{} --dt {}{}\nparameters:", version,
-                                   simulateCommand(session, motion, *tEnd), numberText(dt), by);
+    const std::string command = simulateCommand(session, motion, *tEnd);
+    const std::string step =
+        choosesStep(arguments, *system, motion) ? chooseStep(*system, motion, x0, *tEnd) + "\n" : "";
+    std::string made =
+        fmt::format("casimir {}\n{} --dt {}{}\n{}parameters:", version, command, numberText(dt), by, step);
     for (const auto& [address, value] : system->values().fields)
         if (const auto* x = std::get_if<double>(&value))
             made += fmt::format(" {}={}", address, numberText(*x));
