@@ -115,7 +115,7 @@ bool choosesStep(const Arguments& arguments, const System& system, const Motion&
 std::string chooseStep(const System& system, Motion& motion, const State& x0, double tEnd)
 {
     const StepChoice choice =
-        stepForRun(system, motion.method, motion.options, x0, tEnd, [] { return interrupted(); });
+        stepForRun(system, motion.method, motion.options, 0, x0, tEnd, [] { return interrupted(); });
     if (interrupted())
         throw Interrupted{};
     motion.options.step = choice.step;

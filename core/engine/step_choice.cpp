@@ -30,11 +30,12 @@ struct Trial {
 
 class Search {
 public:
-    Search(const System& system, const std::string& method, IntegrationOptions options, const State& x0,
-           double tEnd, const std::function<bool()>& cancelled)
+    Search(const System& system, const std::string& method, IntegrationOptions options, double t0,
+           const State& x0, double tEnd, const std::function<bool()>& cancelled)
         : system_(system),
           method_(method),
           options_(std::move(options)),
+          t0_(t0),
           x0_(x0),
           tEnd_(tEnd),
           cancelled_(cancelled)
@@ -54,17 +55,17 @@ public:
     // The step that the method takes by itself.
     double ownStep()
     {
-        const auto run = system_.integrate(method_, 0, x0_, options_);
-        const Status status = run->advance(naturalLimit(0, tEnd_ < 0 ? -1 : 1, options_));
+        const auto run = system_.integrate(method_, t0_, x0_, options_);
+        const Status status = run->advance(naturalLimit(t0_, tEnd_ < t0_ ? -1 : 1, options_));
         const auto first = run->interpolant();
-        return status.ok() ? std::min(std::abs(first->end() - first->begin()), std::abs(tEnd_) / 2) : 0;
+        return status.ok() ? std::min(std::abs(first->end() - first->begin()), std::abs(tEnd_ - t0_) / 2) : 0;
     }
 
     Trial run(double step)
     {
         IntegrationOptions options = options_;
         options.step = step;
-        const auto run = system_.integrate(method_, 0, x0_, options);
+        const auto run = system_.integrate(method_, t0_, x0_, options);
         Trial trial{step, ErrorNorm(options_, x0_.size())};
         trial.norm.widen(x0_);
         while (run->time() != tEnd_ && trial.status.ok()) {
@@ -96,15 +97,18 @@ public:
                std::clamp(kSafety * std::pow(options_.rtol / error, 1.0 / order_), 1e-3, 1 / kLeastRatio);
     }
     // The longest start: with it, half of it and two thirds of that the trials end.
-    double firstStep() const { return std::abs(tEnd_) * static_cast<double>(x0_.size()) * 6 / kMostWork; }
+    double firstStep() const
+    {
+        return std::abs(tEnd_ - t0_) * static_cast<double>(x0_.size()) * 6 / kMostWork;
+    }
     // What is left to be spent allows one more run of this step.
     bool affords(double step) const
     {
-        return work_ + std::abs(tEnd_) / step * static_cast<double>(x0_.size()) <= kMostWork;
+        return work_ + std::abs(tEnd_ - t0_) / step * static_cast<double>(x0_.size()) <= kMostWork;
     }
     double shortestAfforded() const
     {
-        return std::abs(tEnd_) * static_cast<double>(x0_.size()) /
+        return std::abs(tEnd_ - t0_) * static_cast<double>(x0_.size()) /
                std::max(kMostWork - work_, std::numeric_limits<double>::min());
     }
 
@@ -112,6 +116,7 @@ private:
     const System& system_;
     const std::string& method_;
     IntegrationOptions options_;
+    double t0_;
     const State& x0_;
     double tEnd_;
     const std::function<bool()>& cancelled_;
@@ -127,9 +132,9 @@ StepChoice notCompared(double step, const Status& status)
 } // namespace
 
 StepChoice stepForRun(const System& system, const std::string& method, const IntegrationOptions& options,
-                      const State& x0, double tEnd, const std::function<bool()>& cancelled)
+                      double t0, const State& x0, double tEnd, const std::function<bool()>& cancelled)
 {
-    Search search(system, method, options, x0, tEnd, cancelled);
+    Search search(system, method, options, t0, x0, tEnd, cancelled);
     const double own = search.ownStep();
     if (!(own > 0))
         return notCompared(0, Status::failed("no-step", "The method found no step."));

@@ -19,10 +19,10 @@ struct StepChoice {
     Status status;
 };
 
-// The longest step found of which the run to tEnd is off by options.rtol or less at its end, in the norm of
-// error_norm.h; where some seconds of computing or rounding do not allow it, the best that they do.
-// `cancelled` is asked after every step and ends the search as soon as it says so; empty: never.
+// The longest step found of which the run from x0 at t0 to tEnd is off by options.rtol or less at its end, in
+// the norm of error_norm.h; where some seconds of computing or rounding do not allow it, the best that they
+// do. `cancelled` is asked after every step and ends the search as soon as it says so; empty: never.
 StepChoice stepForRun(const System& system, const std::string& method, const IntegrationOptions& options,
-                      const State& x0, double tEnd, const std::function<bool()>& cancelled = {});
+                      double t0, const State& x0, double tEnd, const std::function<bool()>& cancelled = {});
 
 } // namespace casimir

@@ -37,7 +37,7 @@ TEST(StepChoice, OfTheOscillatorKeepsTheToleranceAtTheEnd)
     for (const double rtol : {1e-4, 1e-6, 1e-8})
         for (const char* method : {"midpoint", "gauss4", "gauss6"}) {
             SCOPED_TRACE(std::string(method) + " " + std::to_string(-std::log10(rtol)));
-            const StepChoice choice = stepForRun(*system, method, tolerance(rtol), x0, T);
+            const StepChoice choice = stepForRun(*system, method, tolerance(rtol), 0, x0, T);
             EXPECT_TRUE(choice.met);
             IntegrationOptions options = tolerance(rtol);
             options.step = choice.step;
@@ -65,7 +65,7 @@ TEST(StepChoice, OfALongRunIsShorterThanThatOfOneStep)
     };
     for (const auto& [method, rtol] : {std::pair{"midpoint", 1e-7}, {"gauss4", 1e-9}}) {
         SCOPED_TRACE(method);
-        const StepChoice choice = stepForRun(*system, method, tolerance(rtol), x0, T);
+        const StepChoice choice = stepForRun(*system, method, tolerance(rtol), 0, x0, T);
         EXPECT_TRUE(choice.met);
         EXPECT_GT(off(method, rtol, 0), rtol);
         EXPECT_LE(off(method, rtol, choice.step), 2 * rtol);
@@ -77,7 +77,7 @@ TEST(StepChoice, SaysWhatItReachedWhereTheToleranceIsBeyondIt)
     const auto system = test::exactKind().make();
     const State x0{{1.0, 0.0}};
     constexpr double T = 1000;
-    const StepChoice choice = stepForRun(*system, "midpoint", tolerance(1e-12), x0, T);
+    const StepChoice choice = stepForRun(*system, "midpoint", tolerance(1e-12), 0, x0, T);
     EXPECT_FALSE(choice.met);
     EXPECT_GT(choice.reached, 1e-12);
     IntegrationOptions options;
@@ -92,7 +92,7 @@ TEST(StepChoice, EndsWhereNobodyWaits)
 {
     const auto system = test::exactKind().make();
     int asked = 0;
-    const StepChoice choice = stepForRun(*system, "midpoint", tolerance(1e-10), State{{1.0, 0.0}}, 100,
+    const StepChoice choice = stepForRun(*system, "midpoint", tolerance(1e-10), 0, State{{1.0, 0.0}}, 100,
                                          [&] { return ++asked > 10; });
     EXPECT_EQ(asked, 11);
     EXPECT_EQ(choice.status.code, "cancelled");
