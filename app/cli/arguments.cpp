@@ -122,6 +122,7 @@ std::vector<Option> sessionOptions()
     return {
         {"--set", "k=v", "a parameter, element or alias; also a=1,b=2", true},
         {"--state", "k=v", "where the motion starts; also a=1,b=2", true},
+        {"--resume", "t=T,k=v", "take a motion up at a time T, all its coordinates given"},
         {"--preset", "P", "start from a preset of the system"},
         {"--input", "FILE", "parameters and state from a JSON file"},
         {"--session", "FILE", "start from a saved session"},

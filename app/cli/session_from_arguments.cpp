@@ -38,6 +38,18 @@ std::vector<std::pair<std::string, std::string>> pairs(const std::string& option
     return result;
 }
 
+StateInputs numbers(const std::string& option, const std::string& text)
+{
+    StateInputs result;
+    for (const auto& [id, value] : pairs(option, text))
+        try {
+            result.emplace_back(id, parseNumber(value));
+        } catch (const Error& error) {
+            throw Error(fmt::format("{} {}: {}", option, id, error.what()));
+        }
+    return result;
+}
+
 void merge(StateInputs& state, const std::string& id, double x)
 {
     const auto it =
@@ -108,22 +120,36 @@ Session sessionFromArguments(const Arguments& arguments, Session session)
         for (const auto& [address, value] : pairs("--set", text))
             assignments.push_back({address, kind.schema.parse(address, value)});
     const Values before = session.values;
+    const auto was = motion.from && !assignments.empty() ? systemOf(session) : nullptr;
     session.values = kind.schema.with(session.values, assignments);
     forgetLostStarts(kind, session, before);
     for (const auto& [id, x] : input.state)
         merge(motion.state, id, x);
     for (const std::string& text : arguments.all("--state"))
-        for (const auto& [id, value] : pairs("--state", text)) {
-            double x = 0;
-            try {
-                x = parseNumber(value);
-            } catch (const Error& error) {
-                throw Error(fmt::format("--state {}: {}", id, error.what()));
-            }
+        for (const auto& [id, x] : numbers("--state", text))
             merge(motion.state, id, x);
-        }
+    // Another start is run from; at other values a run that was under way goes on from where it stood.
+    if (arguments.has("--state") || !input.state.empty())
+        motion.from.reset();
     const auto system = systemOf(session);
     (void)system->start(motion.state);
+    if (const auto text = arguments.one("--resume")) {
+        motion.from = Segment{0, numbers("--resume", *text)};
+        const auto time = std::find_if(motion.from->state.begin(), motion.from->state.end(),
+                                       [](const auto& given) { return given.first == "t"; });
+        if (time == motion.from->state.end())
+            throw Error("--resume needs t=T, the time at which the motion is taken up");
+        motion.from->t = time->second;
+        motion.from->state.erase(time);
+        try {
+            (void)stateOf(*system, *motion.from);
+        } catch (const Error& error) {
+            throw Error(fmt::format("--resume: {}", error.what()));
+        }
+    } else if (motion.from && was) {
+        const double t = motion.from->t;
+        motion.from = segmentAt(*system, t, system->carriedFrom(*was, t, stateOf(*was, *motion.from)));
+    }
     std::map<std::string, std::string> options;
     for (const std::string& text : arguments.all("--option")) {
         const auto equals = text.find('=');

@@ -112,25 +112,26 @@ bool choosesStep(const Arguments& arguments, const System& system, const Motion&
 }
 
 // Sets the step and says what it reaches, as a comment line.
-std::string chooseStep(const System& system, Motion& motion, const State& x0, double tEnd)
+std::string chooseStep(const System& system, const std::string& method, IntegrationOptions& options,
+                       const Recorder::Origin& from, double tEnd)
 {
     const StepChoice choice =
-        stepForRun(system, motion.method, motion.options, 0, x0, tEnd, [] { return interrupted(); });
+        stepForRun(system, method, options, from.t0, from.x0, tEnd, [] { return interrupted(); });
     if (interrupted())
         throw Interrupted{};
-    motion.options.step = choice.step;
+    options.step = choice.step;
     if (!std::isfinite(choice.reached))
-        return fmt::format("step: {}; no two steps could be compared: {}", numberText(choice.step),
+        return fmt::format("step: {}; no two steps could be compared: {}\n", numberText(choice.step),
                            choice.status.sentence);
     const std::string reached =
         fmt::format("step: {}, with which the end of the run is off by about {:.1e} of its size",
                     numberText(choice.step), choice.reached);
     if (!choice.met)
-        std::fputs(fmt::format("casimir: the tolerance {} is not reached; {}\n",
-                               numberText(motion.options.rtol), reached)
-                       .c_str(),
-                   stderr);
-    return reached;
+        std::fputs(
+            fmt::format("casimir: the tolerance {} is not reached; {}\n", numberText(options.rtol), reached)
+                .c_str(),
+            stderr);
+    return reached + "\n";
 }
 
 } // namespace
@@ -140,21 +141,28 @@ int simulate(const Arguments& arguments)
     const auto tEnd = arguments.number("--t-end");
     if (!tEnd)
         throw Error("casimir simulate needs --t-end T");
-    if (*tEnd == 0)
-        throw Error("--t-end = 0 leaves nothing to simulate");
     Session session = sessionFromArguments(arguments);
     Motion& motion = session.motions.front();
     const auto system = systemOf(session);
     const HasReducedForm* form = reducedForm(arguments, *system);
     chooseMethod(arguments, *system, motion);
-    const State x0 = system->start(motion.state);
-    double length = std::abs(*tEnd);
+    const Recorder::Origin from = motion.from
+                                      ? Recorder::Origin{motion.from->t, stateOf(*system, *motion.from)}
+                                      : Recorder::Origin{0, system->start(motion.state)};
+    const State& x0 = from.x0;
+    if (*tEnd == from.t0)
+        throw Error(fmt::format("--t-end = {} is where the motion begins; it leaves nothing to simulate",
+                                numberText(*tEnd)));
+    if (form && motion.from)
+        throw Error("--by runs from a start; it cannot take up a motion under way (--resume)");
+    IntegrationOptions options = integrationOptions(motion);
+    double length = std::abs(*tEnd - from.t0);
     std::string where = numberText(*tEnd), by;
     if (form) {
         // How far the independent quantity goes is known once the run was made.
         const std::string id = form->independentQuantity();
         double last = 0;
-        (void)runBatchBy(*form, motion.options, x0, *tEnd, std::numeric_limits<double>::max(),
+        (void)runBatchBy(*form, options, x0, *tEnd, std::numeric_limits<double>::max(),
                          [&](double t, const State& x) { last = system->quantity(id, t, x); });
         length = std::abs(last - system->quantity(id, 0, x0));
         where = fmt::format("{} = {}", id, numberText(last));
@@ -163,11 +171,11 @@ int simulate(const Arguments& arguments)
     const double usual = length > 0 ? length / 1000 : 1;
     const double dt = checkedSpacing(arguments.number("--dt").value_or(usual), length, where);
 
-    const std::string command = simulateCommand(session, motion, *tEnd);
-    const std::string step =
-        choosesStep(arguments, *system, motion) ? chooseStep(*system, motion, x0, *tEnd) + "\n" : "";
-    std::string made =
-        fmt::format("casimir {}\n{} --dt {}{}\n{}parameters:", version, command, numberText(dt), by, step);
+    const std::string step = choosesStep(arguments, *system, motion)
+                                 ? chooseStep(*system, motion.method, options, from, *tEnd)
+                                 : "";
+    std::string made = fmt::format("casimir {}\n{} --dt {}{}\n{}parameters:", version,
+                                   simulateCommand(session, motion, *tEnd), numberText(dt), by, step);
     for (const auto& [address, value] : system->values().fields)
         if (const auto* x = std::get_if<double>(&value))
             made += fmt::format(" {}={}", address, numberText(*x));
@@ -196,8 +204,8 @@ int simulate(const Arguments& arguments)
         for (std::size_t i = 0; i < table.values.size(); ++i)
             table.values[i].push_back(row[i]);
     };
-    const Status status = form ? runBatchBy(*form, motion.options, x0, *tEnd, dt, writeRow)
-                               : runBatch(*system, motion.method, motion.options, x0, *tEnd, dt, writeRow);
+    const Status status = form ? runBatchBy(*form, options, x0, *tEnd, dt, writeRow)
+                               : runBatch(*system, motion.method, options, from, *tEnd, dt, writeRow);
     if (csv) {
         csv->flush();
     } else {

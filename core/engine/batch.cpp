@@ -1,6 +1,5 @@
 #include "core/engine/batch.h"
 
-#include "core/engine/recording.h"
 #include "core/model/error.h"
 #include "core/numerics/closed_form_motion.h"
 #include "core/numerics/roots.h"
@@ -14,39 +13,40 @@ namespace casimir {
 
 namespace {
 
-// The number of rows before the last: a multiple of dt this close to tEnd is tEnd.
-long long rowsBefore(double tEnd, double dt)
+// The number of rows before the last: a multiple of dt this close to the length is all of it.
+long long rowsBefore(double length, double dt)
 {
     constexpr double kSlack = 1e-9;
-    return static_cast<long long>(std::ceil(std::abs(tEnd) / dt - kSlack));
+    return static_cast<long long>(std::ceil(std::abs(length) / dt - kSlack));
 }
 
 } // namespace
 
 Status runBatch(const System& system, const std::string& method, const IntegrationOptions& options,
-                const State& x0, double tEnd, double dt, const RowCallback& row)
+                const Recorder::Origin& from, double tEnd, double dt, const RowCallback& row)
 {
+    const auto& [t0, x0] = from;
     if (!std::isfinite(tEnd))
         throw Error(fmt::format("the end time {} is not a number of seconds", tEnd));
     if (!(std::isfinite(dt) && dt > 0))
         throw Error(fmt::format("the spacing of rows {} must be greater than 0", dt));
-    if (std::abs(tEnd) / dt > 1e15)
+    if (std::abs(tEnd - t0) / dt > 1e15)
         throw Error(fmt::format("the spacing of rows {} is too small for an end time of {}", dt, tEnd));
 
     const auto methods = system.methods();
     if (method.empty() && methods.empty())
         throw Error("the system offers no method to compute its motion with");
     const auto run =
-        system.integrate(method.empty() ? std::string(methods.front().id) : method, 0, x0, options);
+        system.integrate(method.empty() ? std::string(methods.front().id) : method, t0, x0, options);
 
-    const int direction = tEnd < 0 ? -1 : 1;
-    const long long last = rowsBefore(tEnd, dt);
+    const int direction = tEnd < t0 ? -1 : 1;
+    const long long last = rowsBefore(tEnd - t0, dt);
     State x = x0;
-    double lastRow = 0;
-    row(0, x0);
+    double lastRow = t0;
+    row(t0, x0);
     if (const auto* known = dynamic_cast<const KnownAtAnyTime*>(run.get())) {
         for (long long k = 1; k <= last; ++k) {
-            const double t = k < last ? direction * dt * static_cast<double>(k) : tEnd;
+            const double t = k < last ? t0 + direction * dt * static_cast<double>(k) : tEnd;
             known->stateAt(t, x);
             row(t, x);
         }
@@ -66,7 +66,7 @@ Status runBatch(const System& system, const std::string& method, const Integrati
         }
         const auto step = run->interpolant();
         for (; k < last; ++k) {
-            const double t = direction * dt * static_cast<double>(k);
+            const double t = t0 + direction * dt * static_cast<double>(k);
             if (direction * t > direction * now)
                 break;
             step->at(t, x);

@@ -12,16 +12,6 @@ namespace casimir {
 
 namespace {
 
-// Where the motion began.
-template <class R>
-double originOf(const R& recording)
-{
-    if constexpr (requires { recording.origin(); })
-        return recording.origin();
-    else
-        return 0;
-}
-
 // What is this much less than others of its unit is a sum that cancelled.
 constexpr double kCancelled = 1e-12;
 
@@ -298,7 +288,7 @@ std::vector<Drift> driftsOf(const Recording& recording, const BalanceDrifts& bal
     std::vector<double> first(system.quantities().size());
     if (!constants.empty()) {
         kept = recording.sample(from, to, points, constants, Recording::Between::Exactly);
-        system.evaluate(originOf(recording), recording.initialState(), first);
+        system.evaluate(recording.origin(), recording.initialState(), first);
     }
     std::size_t column = 0;
     for (std::size_t k = 0; k < quantities.size(); ++k) {

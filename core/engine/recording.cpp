@@ -7,13 +7,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <exception>
 
 namespace casimir {
 
 namespace detail {
 
-// A run of steps that follow each other, away from t = 0.
+// A run of steps that follow each other, away from the origin.
 struct StepChunk {
     static constexpr std::size_t kSize = 256;
 
@@ -50,33 +51,39 @@ const Interpolant& stepAt(const StepChunks& chunks, double t, int direction)
 using detail::StepChunk;
 using detail::StepChunks;
 
+const Interpolant& Recording::stepAt(double t) const
+{
+    return detail::stepAt(t > origin_ ? forward_ : backward_, t, t > origin_ ? 1 : -1);
+}
+
 void Recording::state(double t, State& x) const
 {
     t = std::clamp(t, begin_, end_);
-    if (t == 0) {
+    if (t == origin_) {
         x = x0_;
         return;
     }
     x.resize(x0_.size());
-    detail::stepAt(t > 0 ? forward_ : backward_, t, t > 0 ? 1 : -1).at(t, x);
+    stepAt(t).at(t, x);
 }
 
 void Recording::glimpse(double t, State& x) const
 {
     t = std::clamp(t, begin_, end_);
-    if (t == 0) {
+    if (t == origin_) {
         x = x0_;
         return;
     }
     x.resize(x0_.size());
-    casimir::glimpse(detail::stepAt(t > 0 ? forward_ : backward_, t, t > 0 ? 1 : -1), t, x);
+    casimir::glimpse(stepAt(t), t, x);
 }
 
 double Recording::readable(double t) const
 {
-    if (t == 0)
+    t = std::clamp(t, begin_, end_);
+    if (t == origin_)
         return t;
-    const Interpolant& step = detail::stepAt(t > 0 ? forward_ : backward_, t, t > 0 ? 1 : -1);
+    const Interpolant& step = stepAt(t);
     if (glimpseIsReadable(step))
         return t;
     return std::abs(t - step.begin()) < std::abs(step.end() - t) ? step.begin() : step.end();
@@ -166,8 +173,18 @@ double naturalLimit(double time, int direction, const IntegrationOptions& option
     return time + direction * std::max(kLongestStep, 4 * options.step);
 }
 
+namespace {
+
+std::uint64_t newMotion()
+{
+    static std::atomic<std::uint64_t> motions = 0;
+    return ++motions;
+}
+
+} // namespace
+
 struct Recorder::Impl {
-    // One direction of time from t = 0.
+    // One direction of time from the origin.
     struct Side {
         int direction;
         std::unique_ptr<Integration> integration;
@@ -179,8 +196,9 @@ struct Recorder::Impl {
         std::size_t chunks() const { return full.size() + (open.steps.empty() ? 0 : 1); }
     };
 
+    const std::uint64_t motion = newMotion();
     std::shared_ptr<const System> system;
-    State x0;
+    Origin origin;
     std::string method;
     IntegrationOptions options;
     std::size_t historyBytes;
@@ -198,7 +216,7 @@ struct Recorder::Impl {
     {
         forward = {.direction = 1, .integration = {}, .full = {}, .open = {}, .status = {}};
         backward = {.direction = -1, .integration = {}, .full = {}, .open = {}, .status = {}};
-        begin = end = 0;
+        begin = end = origin.t0;
         droppedBefore = droppedAfter = false;
         bytes = steps = 0;
         newest.reset();
@@ -265,7 +283,7 @@ struct Recorder::Impl {
         newest.reset();
         try {
             if (!side.integration)
-                side.integration = system->integrate(method, 0, x0, options);
+                side.integration = system->integrate(method, origin.t0, origin.x0, options);
             const double before = side.integration->time();
             side.status = side.integration->advance(naturalLimit(before, side.direction, options));
             if (side.integration->time() != before)
@@ -288,7 +306,7 @@ struct Recorder::Impl {
     }
 };
 
-Recorder::Recorder(std::shared_ptr<const System> system, State x0, std::string method,
+Recorder::Recorder(std::shared_ptr<const System> system, Origin origin, std::string method,
                    const IntegrationOptions& options, std::size_t historyBytes)
     : impl_(std::make_unique<Impl>())
 {
@@ -298,9 +316,10 @@ Recorder::Recorder(std::shared_ptr<const System> system, State x0, std::string m
             throw Error("the system offers no method to compute its motion with");
         method = methods.front().id;
     }
-    impl_->forward.integration = system->integrate(method, 0, x0, options);
+    impl_->forward.integration = system->integrate(method, origin.t0, origin.x0, options);
     impl_->system = std::move(system);
-    impl_->x0 = std::move(x0);
+    impl_->begin = impl_->end = origin.t0;
+    impl_->origin = std::move(origin);
     impl_->method = std::move(method);
     impl_->options = options;
     impl_->historyBytes = historyBytes;
@@ -315,9 +334,14 @@ const std::shared_ptr<const System>& Recorder::system() const
     return impl_->system;
 }
 
+double Recorder::origin() const
+{
+    return impl_->origin.t0;
+}
+
 const State& Recorder::initialState() const
 {
-    return impl_->x0;
+    return impl_->origin.x0;
 }
 
 const std::string& Recorder::method() const
@@ -373,7 +397,9 @@ std::shared_ptr<const Recording> Recorder::recording()
     if (!r.newest) {
         std::shared_ptr<Recording> made(new Recording);
         made->system_ = r.system;
-        made->x0_ = r.x0;
+        made->motion_ = r.motion;
+        made->origin_ = r.origin.t0;
+        made->x0_ = r.origin.x0;
         made->method_ = r.method;
         made->options_ = r.options;
         made->begin_ = r.begin;

@@ -7,6 +7,7 @@
 #include "core/model/system.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -29,12 +30,14 @@ struct Samples {
 class Recording {
 public:
     const std::shared_ptr<const System>& system() const { return system_; }
-    const State& initialState() const { return x0_; } // at t = 0
+    double origin() const { return origin_; }
+    const State& initialState() const { return x0_; } // at the origin
     const std::string& method() const { return method_; }
     const IntegrationOptions& options() const { return options_; }
+    // The same number for all recordings that one Recorder gave out.
+    std::uint64_t motion() const { return motion_; }
 
-    // The times it holds. It starts as the single time 0 and may grow at both ends; begin() is negative after
-    // time ran in reverse from 0.
+    // The times it holds. It starts as the single time of its origin and may grow at both ends.
     double begin() const { return begin_; }
     double end() const { return end_; }
     bool contains(double t) const { return t >= begin_ && t <= end_; }
@@ -46,6 +49,8 @@ public:
     // For traces, of which hundreds of points are drawn: cheap, and near the state between steps. No quantity
     // is read from it.
     void glimpse(double t, State& x) const;
+    // The nearest time from whose glimpse a quantity may be read for a chart: t, or the end of a step.
+    double readable(double t) const;
 
     // An event or a failure ended the motion at end() (or, backwards in time, at begin()); ok where it may go
     // on.
@@ -77,10 +82,11 @@ public:
 private:
     friend class Recorder;
     Recording() = default;
-    // t, or the nearer end of a step whose inside is not to be read.
-    double readable(double t) const;
+    const Interpolant& stepAt(double t) const; // not at the origin
 
     std::shared_ptr<const System> system_;
+    std::uint64_t motion_ = 0;
+    double origin_ = 0;
     State x0_;
     std::string method_;
     IntegrationOptions options_;
@@ -92,22 +98,33 @@ private:
     std::optional<double> droppedAfter_;
     std::size_t steps_ = 0;
     std::size_t bytes_ = 0;
-    detail::StepChunks forward_;  // from 0 on
-    detail::StepChunks backward_; // from 0 down
+    detail::StepChunks forward_;  // from the origin on
+    detail::StepChunks backward_; // from the origin down
 };
 
 inline constexpr std::size_t kDefaultHistoryBytes = 64u << 20;
 
 class Recorder {
 public:
+    // Where a motion begins: the state x0 at the time t0.
+    struct Origin {
+        double t0 = 0;
+        State x0;
+    };
     // An empty method is the system's default. Throws Error where the system refuses.
-    Recorder(std::shared_ptr<const System> system, State x0, std::string method,
+    Recorder(std::shared_ptr<const System> system, Origin origin, std::string method,
              const IntegrationOptions& options, std::size_t historyBytes = kDefaultHistoryBytes);
+    Recorder(std::shared_ptr<const System> system, State x0, std::string method,
+             const IntegrationOptions& options, std::size_t historyBytes = kDefaultHistoryBytes)
+        : Recorder(std::move(system), Origin{0, std::move(x0)}, std::move(method), options, historyBytes)
+    {
+    }
     ~Recorder();
     Recorder(Recorder&&) noexcept;
     Recorder& operator=(Recorder&&) noexcept;
 
     const std::shared_ptr<const System>& system() const;
+    double origin() const;
     const State& initialState() const;
     const std::string& method() const;
     const IntegrationOptions& options() const;
@@ -118,7 +135,7 @@ public:
     // Whether no step towards t is left to make: t is held, or the motion ended before it.
     bool settled(double t) const;
     // One step towards t, of the length the method finds natural: what is recorded does not depend on the
-    // times asked for. Where t lies in what the history gave up, the motion is computed anew from t = 0.
+    // times asked for. Where t lies in what the history gave up, the motion is computed anew from its origin.
     void stepTowards(double t);
     void extendTo(double t);
 

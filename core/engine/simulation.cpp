@@ -22,12 +22,6 @@ constexpr double kLongestPause =
     0.25;                           // s asleep that count as played; a suspended machine does not jump ahead
 constexpr double kCatchingUp = 0.5; // how much faster than asked the clock may go to work off its lag
 
-bool sameOptions(const IntegrationOptions& a, const IntegrationOptions& b)
-{
-    return a.rtol == b.rtol && a.atol == b.atol && a.step == b.step && a.maxSteps == b.maxSteps &&
-           a.scale.size() == b.scale.size() && a.scale == b.scale && a.input == b.input;
-}
-
 bool sameState(const State& a, const State& b)
 {
     return a.size() == b.size() && a == b;
@@ -36,6 +30,9 @@ bool sameState(const State& a, const State& b)
 // One Motion as the thread holds it.
 struct Track {
     std::shared_ptr<Recorder> recorder;
+    Accuracy accuracy;
+    std::optional<HandInput> asked;         // the input as the Session has it
+    std::shared_ptr<LiveInput> input;       // and where it is led or replayed from
     std::shared_ptr<const Recording> shown; // the newest that holds the time of the clock, where there is one
     std::string label;
     bool visible = true;
@@ -46,9 +43,8 @@ struct Track {
 
 class Simulation::Impl {
 public:
-    Impl(KindLookup lookup, std::function<void()> published, SimulationOptions options)
-        : lookup_(std::move(lookup)),
-          published_(std::move(published)),
+    Impl(std::function<void()> published, SimulationOptions options)
+        : published_(std::move(published)),
           historyBytes_(options.historyBytes),
           clock_(options.clock ? std::move(options.clock) : std::make_shared<SteadyClock>()),
           newest_(std::make_shared<const Snapshot>()),
@@ -78,15 +74,16 @@ public:
         wake_.notify_all();
     }
 
-    std::uint64_t postSession(std::shared_ptr<const Session> session)
+    std::uint64_t postSession(std::shared_ptr<const Realised> session, Time time)
     {
         std::uint64_t number = 0;
         {
             const std::lock_guard lock(mutex_);
             number = ++sessions_;
             std::erase_if(queue_, [](const Command& command) { return command.session != 0; });
-            queue_.push_back(
-                {number, [number, s = std::move(session)](Impl& impl) { impl.apply(number, s); }});
+            queue_.push_back({number, [number, s = std::move(session), time](Impl& impl) {
+                                  impl.apply(number, s, time);
+                              }});
             interrupted_.store(true, std::memory_order_relaxed);
         }
         wake_.notify_all();
@@ -148,6 +145,12 @@ public:
         loopEnd_ = tEnd;
     }
 
+    void reset()
+    {
+        setPlaying(false);
+        seek(beginning());
+    }
+
     void setInput(double value) { hand_ = value; }
 
     bool playing() const { return playing_; }
@@ -160,8 +163,11 @@ private:
 
     void run(const std::stop_token& stop);
     void work(const std::vector<Command>& commands);
-    void apply(std::uint64_t number, const std::shared_ptr<const Session>& session);
-    std::vector<Track> tracksOf(const Session& session) const;
+    void apply(std::uint64_t number, const std::shared_ptr<const Realised>& session, Time time);
+    std::vector<Track> tracksOf(const Realised& session) const;
+    double beginning() const { return tracks_.empty() ? 0 : tracks_.front().recorder->origin(); }
+    // A motion taken up in the midst of the loop has no part of it before.
+    double loopBegin() const { return beginning() < loopEnd_ ? std::max(0.0, beginning()) : 0; }
     void leadTo(double goal);
     bool compute(double goal, double deadline);
     double reached(double goal) const;
@@ -173,7 +179,6 @@ private:
     double behind() const;
     void publish();
 
-    const KindLookup lookup_;
     const std::function<void()> published_;
     const std::size_t historyBytes_;
     const std::shared_ptr<Clock> clock_;
@@ -193,7 +198,7 @@ private:
     // From here on only the thread's own.
     std::uint64_t snapshots_ = 0;
     std::uint64_t sessionNumber_ = 0;
-    std::shared_ptr<const Session> session_;
+    std::shared_ptr<const Realised> session_;
     Status refusal_;
     std::vector<Track> tracks_;
     double t_ = 0;
@@ -285,7 +290,7 @@ void Simulation::Impl::startTicking()
     nextTick_ = lastTick_ + kFrame;
 }
 
-void Simulation::Impl::apply(std::uint64_t number, const std::shared_ptr<const Session>& session)
+void Simulation::Impl::apply(std::uint64_t number, const std::shared_ptr<const Realised>& session, Time time)
 {
     sessionNumber_ = number;
     std::vector<Track> tracks;
@@ -296,12 +301,12 @@ void Simulation::Impl::apply(std::uint64_t number, const std::shared_ptr<const S
         refusal_ = Status::failed("refused", e.what());
         return;
     }
-    const bool goesOn = !tracks_.empty() && tracks.front().recorder == tracks_.front().recorder;
+    const bool goesOn =
+        !tracks_.empty() && (time == Time::GoesOn || tracks.front().recorder == tracks_.front().recorder);
     // Where the hand was says nothing about an input that is new.
     for (const Track& track : tracks)
-        if (const auto& input = track.recorder->options().input;
-            input && std::none_of(tracks_.begin(), tracks_.end(),
-                                  [&](const Track& old) { return old.recorder->options().input == input; }))
+        if (track.input && std::none_of(tracks_.begin(), tracks_.end(),
+                                        [&](const Track& old) { return old.input == track.input; }))
             hand_.reset();
     tracks_ = std::move(tracks);
     session_ = session;
@@ -310,46 +315,58 @@ void Simulation::Impl::apply(std::uint64_t number, const std::shared_ptr<const S
         if (!goal_)
             goal_ = t_;
     } else {
-        t_ = 0;
+        t_ = beginning();
         lag_ = 0;
         goal_.reset();
     }
 }
 
-// Throws Error where the session is refused.
-std::vector<Track> Simulation::Impl::tracksOf(const Session& session) const
+// Throws Error where a method refuses what it is to start from.
+std::vector<Track> Simulation::Impl::tracksOf(const Realised& session) const
 {
-    const Kind& kind = lookup_(session.kind);
-    if (session.motions.empty())
-        throw Error("the session has no motion");
     std::vector<Track> tracks;
     const auto among = [&](const auto& wanted) -> const Track* {
         for (const auto* list : {&tracks_, &std::as_const(tracks)})
             for (const Track& track : *list)
-                if (wanted(*track.recorder))
+                if (wanted(track))
                     return &track;
         return nullptr;
     };
-    for (const Motion& motion : session.motions) {
-        const Values values = valuesOf(kind, session, motion);
-        const Track* alike = among([&](const Recorder& recorder) {
-            return &recorder.system()->kind() == &kind && recorder.system()->values() == values;
+    for (std::size_t i = 0; i < session.motions.size(); ++i) {
+        const Motion& motion = session.session->motions[i];
+        const RealisedMotion& realised = session.motions[i];
+        const Track* same = among([&](const Track& track) {
+            const Recorder& recorder = *track.recorder;
+            return (recorder.system() == realised.system ||
+                    (&recorder.system()->kind() == &realised.system->kind() &&
+                     recorder.system()->values() == realised.system->values())) &&
+                   recorder.method() == realised.method && recorder.origin() == realised.origin.t0 &&
+                   sameState(recorder.initialState(), realised.origin.x0) &&
+                   track.accuracy == motion.options && track.asked == motion.input;
         });
-        const auto system = alike ? alike->recorder->system() : kind.make(values);
-        State x0 = system->start(motion.state);
-        std::string method = motion.method;
-        if (const auto methods = system->methods(); method.empty() && !methods.empty())
-            method = methods.front().id;
-        const Track* same = among([&](const Recorder& recorder) {
-            return recorder.system() == system && recorder.method() == method &&
-                   sameState(recorder.initialState(), x0) && sameOptions(recorder.options(), motion.options);
-        });
-        auto recorder = same ? same->recorder
-                             : std::make_shared<Recorder>(system, std::move(x0), std::move(method),
-                                                          motion.options, historyBytes_);
-        auto shown = same ? same->shown : recorder->recording();
-        tracks.push_back(
-            {std::move(recorder), std::move(shown), motion.label, motion.visible, motion.colour});
+        Track track;
+        if (same) {
+            track = *same;
+        } else {
+            IntegrationOptions options = integrationOptions(motion);
+            if (motion.input) {
+                // One hand leads all Motions that were asked to follow it, and goes on where values change.
+                const Track* led =
+                    among([&](const Track& old) { return old.input && old.asked == motion.input; });
+                track.input =
+                    led ? led->input : std::make_shared<LiveInput>(motion.input->samples, motion.input->live);
+                options.input = track.input;
+            }
+            track.recorder = std::make_shared<Recorder>(realised.system, realised.origin, realised.method,
+                                                        options, historyBytes_);
+            track.shown = track.recorder->recording();
+            track.accuracy = motion.options;
+            track.asked = motion.input;
+        }
+        track.label = motion.label;
+        track.visible = motion.visible;
+        track.colour = motion.colour;
+        tracks.push_back(std::move(track));
     }
     return tracks;
 }
@@ -359,8 +376,8 @@ std::vector<Track> Simulation::Impl::tracksOf(const Session& session) const
 void Simulation::Impl::leadTo(double goal)
 {
     for (const Track& track : tracks_)
-        if (const auto& input = track.recorder->options().input)
-            input->leadTo(goal, hand_);
+        if (track.input)
+            track.input->leadTo(goal, hand_);
 }
 
 // Makes steps, of the Motion farthest behind first, until all hold the goal or ended before it; false if the
@@ -412,7 +429,7 @@ void Simulation::Impl::approach(double goal)
             continue;
         const bool outwards = goal > t_ ? goal > recorder.end() : goal < recorder.begin();
         if (!outwards)
-            return; // it is computed anew from t = 0
+            return; // it is computed anew from its origin
         t = goal > t_ ? std::min(t, recorder.end()) : std::max(t, recorder.begin());
     }
     if (goal > t_ ? t > t_ : t < t_)
@@ -440,14 +457,15 @@ void Simulation::Impl::playOn(double elapsed, double deadline)
 {
     if (tracks_.empty())
         return;
-    if (loop_ && (reverse_ ? t_ < 0 || t_ > loopEnd_ : t_ < 0 || t_ >= loopEnd_)) {
-        jump(reverse_ ? loopEnd_ : 0, deadline);
+    const double begin = loopBegin(), length = loopEnd_ - begin;
+    if (loop_ && (reverse_ ? t_ < begin || t_ > loopEnd_ : t_ < begin || t_ >= loopEnd_)) {
+        jump(reverse_ ? loopEnd_ : begin, deadline);
         return;
     }
     const double advance = elapsed * speed_;
     const double catchUp = std::min(lag_, kCatchingUp * advance);
     const double wish = t_ + (reverse_ ? -1 : 1) * (advance + catchUp);
-    const double goal = loop_ ? std::clamp(wish, 0.0, loopEnd_) : wish;
+    const double goal = loop_ ? std::clamp(wish, begin, loopEnd_) : wish;
     const double from = t_;
     if (!compute(goal, deadline)) {
         approach(goal);
@@ -457,11 +475,11 @@ void Simulation::Impl::playOn(double elapsed, double deadline)
     lag_ -= catchUp;
     t_ = reached(goal);
     const bool ended = t_ != goal;
-    if (loop_ && (ended || wish <= 0 || wish >= loopEnd_)) {
-        const double over = ended ? 0 : std::fmod(std::abs(wish - goal), loopEnd_);
+    if (loop_ && (ended || wish <= begin || wish >= loopEnd_)) {
+        const double over = ended ? 0 : std::fmod(std::abs(wish - goal), length);
         if (!reverse_)
-            jump(over, deadline);
-        else if (wish < 0)
+            jump(begin + over, deadline);
+        else if (wish < begin)
             jump(loopEnd_ - over, deadline);
     } else if (ended) {
         setPlaying(false);
@@ -500,6 +518,13 @@ void Simulation::Impl::publish()
         out.system = track.recorder->system();
         out.recording = track.shown;
         track.shown->state(t_, out.state);
+        out.values.assign(out.system->quantities().size(), std::numeric_limits<double>::quiet_NaN());
+        try {
+            out.system->evaluate(std::clamp(t_, track.shown->begin(), track.shown->end()), out.state,
+                                 out.values);
+        } catch (const std::exception& e) {
+            refusal_ = Status::failed("internal", e.what());
+        }
         out.label = track.label;
         out.method = track.recorder->method();
         out.visible = track.visible;
@@ -521,18 +546,35 @@ void Simulation::Impl::publish()
         published_();
 }
 
-Simulation::Simulation(KindLookup lookup, std::function<void()> published, SimulationOptions options)
-    : impl_(std::make_unique<Impl>(std::move(lookup), std::move(published), std::move(options)))
+double valueOf(const MotionTrack& motion, std::string_view quantity)
+{
+    const auto& all = motion.system->quantities();
+    for (std::size_t i = 0; i < std::min(all.size(), motion.values.size()); ++i)
+        if (all[i].id == quantity)
+            return motion.values[i];
+    return std::numeric_limits<double>::quiet_NaN();
+}
+
+Present presentOf(const Snapshot& snapshot)
+{
+    Present present{snapshot.t, {}};
+    for (const MotionTrack& track : snapshot.motions)
+        present.motions.push_back({track.system, track.state});
+    return present;
+}
+
+Simulation::Simulation(std::function<void()> published, SimulationOptions options)
+    : impl_(std::make_unique<Impl>(std::move(published), std::move(options)))
 {
 }
 
 Simulation::~Simulation() = default;
 
-std::uint64_t Simulation::setSession(std::shared_ptr<const Session> session)
+std::uint64_t Simulation::setSession(std::shared_ptr<const Realised> session, Time time)
 {
     if (!session)
         throw Error("there is no session to simulate");
-    return impl_->postSession(std::move(session));
+    return impl_->postSession(std::move(session), time);
 }
 
 void Simulation::play()
@@ -584,10 +626,7 @@ void Simulation::setLoop(bool loop, double tEnd)
 
 void Simulation::reset()
 {
-    impl_->post([](Impl& impl) {
-        impl.setPlaying(false);
-        impl.seek(0);
-    });
+    impl_->post([](Impl& impl) { impl.reset(); });
 }
 
 void Simulation::setInput(double value)

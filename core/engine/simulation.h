@@ -1,9 +1,10 @@
-// The simulation thread: a Session goes in, immutable snapshots of its Motions at the time of one common
-// clock come out. What is asked of a system besides its motion is computed elsewhere (analyses.h); a run
-// without a clock is in batch.h.
+// The simulation thread: a realised Session goes in, immutable snapshots of its Motions at the time of one
+// common clock come out. What is asked of a system besides its motion is computed elsewhere (analyses.h); a
+// run without a clock is in batch.h.
 #pragma once
 
 #include "core/engine/clock.h"
+#include "core/engine/realised.h"
 #include "core/engine/recording.h"
 #include "core/model/status.h"
 #include "core/session/session.h"
@@ -12,6 +13,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace casimir {
@@ -21,6 +23,7 @@ struct MotionTrack {
     std::shared_ptr<const System> system;
     std::shared_ptr<const Recording> recording;
     State state;
+    std::vector<double> values; // of all quantities there, in the order of System::quantities()
     std::string label;
     std::string method; // the id in use, also where the Session leaves it to the system
     bool visible = true;
@@ -34,7 +37,7 @@ struct Snapshot {
     // The newest setSession() that was answered. If it was refused, `status` says why, and `session` and
     // `motions` are those of the last one that was not.
     std::uint64_t sessionNumber = 0;
-    std::shared_ptr<const Session> session;
+    std::shared_ptr<const Realised> session;
     double t = 0;
     bool playing = false;
     bool reverse = false;
@@ -48,7 +51,11 @@ struct Snapshot {
     std::vector<MotionTrack> motions;
 };
 
-using KindLookup = std::function<const Kind&(const std::string& id)>;
+// Of the motion at the time of the snapshot; NaN for a quantity it does not have.
+double valueOf(const MotionTrack& motion, std::string_view quantity);
+
+// The Motions as the snapshot has them.
+Present presentOf(const Snapshot& snapshot);
 
 struct SimulationOptions {
     std::size_t historyBytes = kDefaultHistoryBytes; // for each Motion
@@ -63,17 +70,20 @@ public:
     static constexpr double kFastest = 100;
 
     // `published` is called from the simulation's thread after each publication; it must not call back into
-    // the Simulation except snapshot(). `lookup` throws Error for an unknown kind.
-    Simulation(KindLookup lookup, std::function<void()> published, SimulationOptions options = {});
+    // the Simulation except snapshot().
+    explicit Simulation(std::function<void()> published, SimulationOptions options = {});
     ~Simulation();
     Simulation(const Simulation&) = delete;
     Simulation& operator=(const Simulation&) = delete;
 
+    // What the clock does when the leading Motion is another: it goes to where that one begins, or it goes
+    // on, as after a change of values while running.
+    enum class Time { Begins, GoesOn };
     // The newest wins: one that was not begun when a newer one comes is never looked at. A Motion whose
-    // values, initial state, method and options did not change keeps its recording; if that is so of the
-    // leading one the clock goes on, otherwise it returns to 0. Playback is not taken from Session::run.
-    // Returns the number that snapshots will carry.
-    std::uint64_t setSession(std::shared_ptr<const Session> session);
+    // values, origin, method, accuracy and input did not change keeps its recording; if that is so of the
+    // leading one the clock goes on. Playback is not taken from Session::run. Returns the number that
+    // snapshots will carry.
+    std::uint64_t setSession(std::shared_ptr<const Realised> session, Time time = Time::Begins);
 
     void play();
     void pause();
@@ -83,12 +93,13 @@ public:
     void seek(double t);
     void setSpeed(double speed); // kSlowest to kFastest; throws Error
     void setReverse(bool reverse);
-    void setLoop(bool loop, double tEnd); // plays [0, tEnd] again and again; tEnd > 0
-    void reset();                         // pauses at t = 0
+    // Plays from where the leading Motion begins, or from 0 if that is later, to tEnd > 0, again and again.
+    void setLoop(bool loop, double tEnd);
+    void reset(); // pauses where the leading Motion begins
 
-    // Where the hand is now. Motions with a live input (IntegrationOptions::input) take it as the value at
-    // every further time the clock comes to; what they took is in their input, and a replay of it is the same
-    // motion.
+    // Where the hand is now. Motions with a live input (Motion::input) take it as the value at every further
+    // time the clock comes to; what they took is in the input of their recording, and a replay of it is the
+    // same motion.
     void setInput(double value);
 
     // The newest; never null.

@@ -38,7 +38,7 @@ double InputPiece::acceleration(double t) const
     return (6 * (1 - 2 * s) * (x1 - x0) / h + v0 * (6 * s - 4) + v1 * (6 * s - 2)) / h;
 }
 
-LiveInput::LiveInput(const std::vector<InputSample>& samples)
+LiveInput::LiveInput(const std::vector<InputSample>& samples, bool live) : live_(live)
 {
     if (samples.empty())
         throw Error("a recorded input needs at least one sample");
@@ -46,32 +46,6 @@ LiveInput::LiveInput(const std::vector<InputSample>& samples)
         check(sample);
         samples_.push_back(sample);
     }
-}
-
-LiveInput LiveInput::startingAt(double value)
-{
-    LiveInput input({{0, value}});
-    input.live_ = true;
-    return input;
-}
-
-LiveInput::LiveInput(LiveInput&& other) noexcept
-{
-    const std::lock_guard lock(other.mutex_);
-    samples_ = std::move(other.samples_);
-    live_ = other.live_;
-}
-
-LiveInput LiveInput::goingOnAt(double t) const
-{
-    std::vector<InputSample> rest{{0, piece(t, 1).value(t)}};
-    const std::lock_guard lock(mutex_);
-    for (const InputSample& sample : samples_)
-        if (sample.t > t)
-            rest.push_back({sample.t - t, sample.value});
-    LiveInput result(std::move(rest));
-    result.live_ = live_;
-    return result;
 }
 
 void LiveInput::check(const InputSample& sample) const
@@ -100,12 +74,6 @@ void LiveInput::leadTo(double t, std::optional<double> value)
     const InputSample sample{t, value.value_or(samples_.back().value)};
     check(sample);
     samples_.push_back(sample);
-}
-
-void LiveInput::finish()
-{
-    const std::lock_guard lock(mutex_);
-    live_ = false;
 }
 
 bool LiveInput::live() const

@@ -32,20 +32,15 @@ class LiveInput {
 public:
     static constexpr double kStop = 0.05; // s
 
-    explicit LiveInput(const std::vector<InputSample>& samples); // a finished recording; throws Error
-    static LiveInput startingAt(double value);                   // live, with one sample at t = 0
-    LiveInput(LiveInput&& other) noexcept;
-    // What remains of it at the time t, counted from there: led on if it is live, else the rest of the
-    // recording.
-    LiveInput goingOnAt(double t) const;
+    // A finished recording, or what is to be led on from its last sample; throws Error.
+    explicit LiveInput(const std::vector<InputSample>& samples, bool live = false);
 
     // Throws Error for a time that is not after the last sample's, for a number that is none, or when
     // finished.
     void append(double t, double value);
     // Led on to the time t, by the value or, without one, by the last; nothing happens where it is there
-    // already, or was finished by another thread.
+    // already, or is a recording.
     void leadTo(double t, std::optional<double> value);
-    void finish();
 
     bool live() const;
     double end() const;  // the time of the last sample
@@ -62,7 +57,7 @@ private:
 
     mutable std::mutex mutex_;
     std::vector<InputSample> samples_;
-    bool live_ = false;
+    const bool live_;
 };
 
 } // namespace casimir

@@ -20,9 +20,24 @@ bool keepsInvariants(const System& system)
     return capable && capable->keepsInvariants();
 }
 
+auto inputNamed(const std::vector<StateInput>& inputs, std::string_view id)
+{
+    return std::find_if(inputs.begin(), inputs.end(),
+                        [id](const StateInput& input) { return input.quantity.id == id; });
+}
+
 } // namespace
 
-System::System(const Kind& kind, Values values) : kind_(&kind), values_(std::move(values)) {}
+Work& workOfThisThread()
+{
+    thread_local Work work;
+    return work;
+}
+
+System::System(const Kind& kind, Values values) : kind_(&kind), values_(std::move(values))
+{
+    ++workOfThisThread().systems;
+}
 
 System::~System() = default;
 
@@ -32,8 +47,7 @@ State System::start(const StateInputs& given) const
     for (std::size_t i = 0; i < inputs_.size(); ++i)
         numbers[i] = inputs_[i].defaultValue;
     for (const auto& [id, x] : given) {
-        const auto it = std::find_if(inputs_.begin(), inputs_.end(),
-                                     [&id = id](const StateInput& input) { return input.quantity.id == id; });
+        const auto it = inputNamed(inputs_, id);
         if (it == inputs_.end()) {
             std::vector<std::string> known;
             for (const StateInput& input : inputs_)
@@ -45,17 +59,30 @@ State System::start(const StateInputs& given) const
                 fmt::format("state {} = {} is out of range; it must be {}", id, x, it->range.describe()));
         numbers[static_cast<std::size_t>(it - inputs_.begin())] = x;
     }
+    ++workOfThisThread().starts;
     return startAt(numbers);
 }
 
-State System::carriedFrom(const System& other, const State& x) const
+std::vector<double> System::inputsFrom(const System& other, const State& x) const
 {
-    StateInputs kept;
-    for (const auto& [id, value] : other.inputsOf(x))
-        if (std::any_of(inputs_.begin(), inputs_.end(),
-                        [&id = id](const StateInput& input) { return input.quantity.id == id; }))
-            kept.emplace_back(id, value);
-    return start(kept);
+    std::vector<double> numbers(inputs_.size());
+    for (std::size_t i = 0; i < inputs_.size(); ++i)
+        numbers[i] = inputs_[i].defaultValue;
+    for (const auto& [id, value] : other.inputsOf(x)) {
+        const auto it = inputNamed(inputs_, id);
+        if (it == inputs_.end())
+            continue;
+        if (!it->range.contains(value))
+            throw Error(
+                fmt::format("state {} = {} is out of range; it must be {}", id, value, it->range.describe()));
+        numbers[static_cast<std::size_t>(it - inputs_.begin())] = value;
+    }
+    return numbers;
+}
+
+State System::carriedFrom(const System& other, double, const State& x) const
+{
+    return startAt(inputsFrom(other, x));
 }
 
 double System::quantity(std::string_view id, double t, const State& x) const
@@ -130,7 +157,13 @@ std::unique_ptr<Integration> System::integrate(std::string_view method, double t
     return run;
 }
 
-void System::pose(double, const State&, Pose&) const {}
+void System::pose(double t, const State& x, Pose& out) const
+{
+    ++workOfThisThread().poses;
+    poseAt(t, x, out);
+}
+
+void System::poseAt(double, const State&, Pose&) const {}
 
 Plot System::plot(const PlotRequest& request) const
 {

@@ -72,6 +72,14 @@ struct PlotRequest {
     std::function<void(Plot, double progress)> publish = {};
 };
 
+// What the present thread asked of systems so far: how tests see that the thread of the widgets asks nothing.
+struct Work {
+    long systems = 0; // made
+    long starts = 0;  // solved for
+    long poses = 0;
+};
+Work& workOfThisThread();
+
 class System : public std::enable_shared_from_this<System> {
 public:
     System(const Kind& kind, Values values);
@@ -90,8 +98,10 @@ public:
     // inconsistent.
     State start(const StateInputs& given) const;
     virtual StateInputs inputsOf(const State& x) const = 0;
-    // The state that continues one of the same kind at other values: the inputs that both know are kept.
-    State carriedFrom(const System& other, const State& x) const;
+    // The state that continues one of the same kind at other values: positions and rates go on, to the order
+    // of the change. Here the inputs that both know are kept; a system whose inputs do not tell its whole
+    // state has a way of its own.
+    virtual State carriedFrom(const System& other, double t, const State& x) const;
 
     // What can be shown along a motion, in the order of the CSV columns after t.
     const std::vector<Quantity>& quantities() const { return quantities_; }
@@ -112,7 +122,7 @@ public:
                                                    const IntegrationOptions& options) const;
 
     virtual Scene scene() const { return {}; }
-    virtual void pose(double t, const State& x, Pose& out) const;
+    void pose(double t, const State& x, Pose& out) const;
 
     virtual std::vector<PlotInfo> plots() const { return {}; }
     virtual Plot plot(const PlotRequest& request) const;
@@ -138,6 +148,10 @@ public:
 protected:
     // The state at a full set of inputs, each within its range.
     virtual State startAt(const std::vector<double>& inputs) const = 0;
+    // All inputs: those that the other system knows too as its state has them, defaults for the rest.
+    std::vector<double> inputsFrom(const System& other, const State& x) const;
+
+    virtual void poseAt(double t, const State& x, Pose& out) const;
 
     // Filled by the constructor of the derived class.
     std::vector<Quantity> coordinates_;

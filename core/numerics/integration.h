@@ -33,7 +33,7 @@ struct IntegrationOptions {
     double step = 0;
     long maxSteps = 1'000'000'000;
     // What a person leads while the motion runs, for a system that listens to it (core/model/live_input.h).
-    std::shared_ptr<LiveInput> input = {};
+    std::shared_ptr<const LiveInput> input = {};
 };
 
 class Integration {

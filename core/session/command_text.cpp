@@ -14,6 +14,8 @@ namespace casimir {
 
 namespace {
 
+constexpr std::size_t mostCoordinatesInALine = 64;
+
 std::string valueText(const Value& value)
 {
     if (const auto* x = std::get_if<double>(&value))
@@ -79,20 +81,30 @@ std::string sessionArguments(const Session& session, const Motion& motion)
         state += (state.empty() ? "" : ",") + id + "=" + numberText(x);
     if (!state.empty())
         text += " --state " + shellWord(state);
+    if (motion.from) {
+        std::string from = "t=" + numberText(motion.from->t);
+        for (const auto& [id, x] : motion.from->state)
+            from += "," + id + "=" + numberText(x);
+        text += " --resume " + shellWord(from);
+    }
     return text;
+}
+
+bool needsSavedSession(const Motion& motion)
+{
+    return motion.input || (motion.from && motion.from->state.size() > mostCoordinatesInALine);
 }
 
 std::string simulateCommand(const Session& session, const Motion& motion, double tEnd,
                             const std::string& file)
 {
-    // What a hand did is in a saved session only.
     std::string text =
         "casimir simulate " +
-        (motion.options.input ? "--session " + shellWord(file) : sessionArguments(session, motion)) +
+        (needsSavedSession(motion) ? "--session " + shellWord(file) : sessionArguments(session, motion)) +
         " --t-end " + numberText(tEnd);
     if (!motion.method.empty())
         text += " --integrator " + motion.method;
-    const IntegrationOptions standard;
+    const Accuracy standard;
     if (motion.options.rtol != standard.rtol)
         text += " --rtol " + numberText(motion.options.rtol);
     if (motion.options.step != standard.step)
@@ -104,6 +116,7 @@ std::string sweepCommand(const Session& session, const Sweep& sweep)
 {
     Motion still = session.motions.front();
     still.state = sweep.start; // most equilibria do not depend on where a motion starts
+    still.from.reset();
     std::string text = "casimir sweep " + sessionArguments(session, still);
     for (const SweepAxis& axis : sweep.axes)
         text += " --vary " + shellWord(axis.text());

@@ -15,8 +15,11 @@ std::string shellWord(const std::string& word); // quoted where a shell would ta
 // "two-body --set m1=2 --state theta=1": the system, then what differs from its defaults, quoted for a shell.
 std::string sessionArguments(const Session& session, const Motion& motion);
 
-// "casimir simulate two-body ... --t-end 10 --integrator gauss6"; for a motion led by hand, which no
-// arguments can say, that of the session saved as `file`.
+// Whether arguments cannot say the motion: one led by hand, or taken up at a state too long for a line.
+bool needsSavedSession(const Motion& motion);
+
+// "casimir simulate two-body ... --t-end 10 --integrator gauss6"; where arguments cannot say it, that of the
+// session saved as `file`.
 std::string simulateCommand(const Session& session, const Motion& motion, double tEnd,
                             const std::string& file = "SESSION.json");
 

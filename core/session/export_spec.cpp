@@ -426,18 +426,20 @@ Session sessionAt(const Recipe& recipe, int frame)
     if (kind.schema.resolve(sweep.address).type == ParameterType::Integer)
         value = static_cast<long>(std::lround(x));
     session.values = kind.schema.with(session.values, {{sweep.address, value}});
-    for (const Motion& motion : session.motions)
+    for (Motion& motion : session.motions) {
+        motion.from.reset(); // where a run stood at other values says nothing about these
         (void)kind.make(valuesOf(kind, session, motion))->start(motion.state);
+    }
     return session;
 }
 
 bool saidByArguments(const Session& session)
 {
     const Motion& motion = session.motions.front();
-    const IntegrationOptions standard;
+    const Accuracy standard;
     return session.motions.size() == 1 && session.options.empty() && session.ghosts.empty() &&
            motion.method.empty() && motion.overrides.empty() && motion.visible && motion.colour == 0 &&
-           motion.options.rtol == standard.rtol && motion.options.step == standard.step;
+           motion.options == standard && !needsSavedSession(motion);
 }
 
 std::string exportCommand(const Recipe& recipe, const std::string& path, const std::string& sessionFile)

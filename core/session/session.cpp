@@ -1,19 +1,15 @@
 #include "core/session/session.h"
 
-#include "core/model/live_input.h"
+#include "core/model/error.h"
+#include "core/model/suggest.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
 namespace casimir {
 
 namespace {
-
-bool sameOptions(const IntegrationOptions& a, const IntegrationOptions& b)
-{
-    const bool sameInput = a.input == b.input || (a.input && b.input && a.input->live() == b.input->live() &&
-                                                  a.input->samples() == b.input->samples());
-    return a.rtol == b.rtol && a.atol == b.atol && a.step == b.step && sameInput;
-}
 
 bool sameAssignments(const std::vector<Assignment>& a, const std::vector<Assignment>& b)
 {
@@ -42,10 +38,61 @@ bool sameButForNumbers(const Record& a, const Record& b)
 
 } // namespace
 
+IntegrationOptions integrationOptions(const Motion& motion)
+{
+    IntegrationOptions options;
+    options.rtol = motion.options.rtol;
+    options.step = motion.options.step;
+    if (motion.input && !motion.input->live)
+        options.input = std::make_shared<LiveInput>(motion.input->samples);
+    return options;
+}
+
+Segment segmentAt(const System& system, double t, const State& x)
+{
+    Segment segment{t, {}};
+    segment.state.reserve(system.coordinates().size());
+    for (std::size_t i = 0; i < system.coordinates().size(); ++i)
+        segment.state.emplace_back(system.coordinates()[i].id, x[static_cast<Eigen::Index>(i)]);
+    return segment;
+}
+
+State stateOf(const System& system, const Segment& segment)
+{
+    const auto& coordinates = system.coordinates();
+    if (segment.state.size() != coordinates.size())
+        throw Error(fmt::format("a state of {} numbers was given where the system has {} coordinates",
+                                segment.state.size(), coordinates.size()));
+    State x(static_cast<Eigen::Index>(coordinates.size()));
+    for (std::size_t i = 0; i < coordinates.size(); ++i) {
+        const auto& id = coordinates[i].id;
+        // As written by segmentAt() they stand in their places; by hand they may come in any order.
+        const auto it = segment.state[i].first == id
+                            ? segment.state.begin() + static_cast<std::ptrdiff_t>(i)
+                            : std::find_if(segment.state.begin(), segment.state.end(),
+                                           [&id](const auto& given) { return given.first == id; });
+        if (it == segment.state.end()) {
+            std::vector<std::string> known;
+            for (const Quantity& coordinate : coordinates)
+                known.push_back(coordinate.id);
+            const auto stranger =
+                std::find_if(segment.state.begin(), segment.state.end(), [&](const auto& given) {
+                    return std::find(known.begin(), known.end(), given.first) == known.end();
+                });
+            throw Error(stranger == segment.state.end()
+                            ? fmt::format("the coordinate {} is missing", id)
+                            : fmt::format("unknown coordinate '{}'; {}", stranger->first,
+                                          didYouMean(stranger->first, known)));
+        }
+        x[static_cast<Eigen::Index>(i)] = it->second;
+    }
+    return x;
+}
+
 bool operator==(const Motion& a, const Motion& b)
 {
-    return a.label == b.label && a.method == b.method && a.state == b.state &&
-           sameAssignments(a.overrides, b.overrides) && sameOptions(a.options, b.options) &&
+    return a.label == b.label && a.method == b.method && a.state == b.state && a.from == b.from &&
+           sameAssignments(a.overrides, b.overrides) && a.options == b.options && a.input == b.input &&
            a.visible == b.visible && a.colour == b.colour;
 }
 

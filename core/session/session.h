@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/model/kind.h"
+#include "core/model/live_input.h"
 #include "core/model/value.h"
 #include "core/numerics/integration.h"
 
@@ -14,13 +15,37 @@
 
 namespace casimir {
 
+// How exactly a Motion is computed: what a person chooses of IntegrationOptions.
+struct Accuracy {
+    double rtol = IntegrationOptions{}.rtol;
+    double step = IntegrationOptions{}.step;
+    bool operator==(const Accuracy&) const = default;
+};
+
+// What a hand led, as samples over the time of the Motion. While `live` the engine takes more of them, from
+// the last one on; a recording is replayed.
+struct HandInput {
+    std::vector<InputSample> samples;
+    bool live = false;
+    bool operator==(const HandInput&) const = default;
+};
+
+// Where a Motion was taken up after its values changed while it ran: its time, and its state by coordinate.
+struct Segment {
+    double t = 0;
+    std::vector<std::pair<std::string, double>> state;
+    bool operator==(const Segment&) const = default;
+};
+
 // One run of the system. All Motions of a Session share one clock; the first leads.
 struct Motion {
     std::string label;
     std::string method;                // empty: the system's default
-    StateInputs state;                 // inputs not named keep their defaults
+    StateInputs state;                 // the start a person gave; inputs not named keep their defaults
+    std::optional<Segment> from = {};  // none: the motion runs from its start
     std::vector<Assignment> overrides; // parameter values that differ from the Session's
-    IntegrationOptions options = {};
+    Accuracy options = {};
+    std::optional<HandInput> input = {};
     bool visible = true;
     int colour = 0; // index into the palette of Motions
 };
@@ -62,6 +87,13 @@ struct Session {
     std::vector<StateInputs> ghosts;            // orbits kept for comparison
     std::string notes;
 };
+
+// What the Motion's methods are called with; a live input is the engine's to make.
+IntegrationOptions integrationOptions(const Motion& motion);
+
+// A state by coordinate, and back; stateOf throws Error where it is not one of the system's.
+Segment segmentAt(const System& system, double t, const State& x);
+State stateOf(const System& system, const Segment& segment);
 
 bool operator==(const Motion& a, const Motion& b);
 bool operator==(const Session& a, const Session& b);

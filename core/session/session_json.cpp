@@ -57,14 +57,16 @@ Json motionToJson(const Motion& motion)
             overrides[assignment.address] = toJson(assignment.value);
         json["parameters"] = overrides;
     }
-    const IntegrationOptions standard;
+    if (motion.from)
+        json["from"] = {{"t", motion.from->t}, {"state", stateToJson(motion.from->state)}};
+    const Accuracy standard;
     if (motion.options.rtol != standard.rtol)
         json["rtol"] = motion.options.rtol;
     if (motion.options.step != standard.step)
         json["step"] = motion.options.step;
-    if (motion.options.input) {
+    if (motion.input) {
         Json samples = Json::array();
-        for (const InputSample& sample : motion.options.input->samples())
+        for (const InputSample& sample : motion.input->samples)
             samples.push_back({sample.t, sample.value});
         json["input"] = samples;
     }
@@ -90,6 +92,13 @@ Motion motionFromJson(const Kind& kind, const Json& json, const std::string& pla
             motion.overrides.push_back(
                 {address, valueFromJson(kind.schema.resolve(address), value, at + "." + address)});
     }
+    if (const Json* from = reader.take("from")) {
+        ObjectReader segment(*from, reader.at("from"));
+        motion.from.emplace().t = segment.number("t", 0);
+        if (const Json* state = segment.take("state"))
+            motion.from->state = stateFromJson(*state, segment.at("state"));
+        segment.finish();
+    }
     motion.options.rtol = reader.number("rtol", motion.options.rtol);
     motion.options.step = reader.number("step", motion.options.step);
     if (motion.options.rtol <= 0 || motion.options.step < 0)
@@ -103,7 +112,8 @@ Motion motionFromJson(const Kind& kind, const Json& json, const std::string& pla
             samples.push_back({ObjectReader::numberAt(pair[0], at), ObjectReader::numberAt(pair[1], at)});
         }
         try {
-            motion.options.input = std::make_shared<LiveInput>(std::move(samples));
+            (void)LiveInput(samples);
+            motion.input = {std::move(samples), false};
         } catch (const Error& error) {
             refuse(at, error.what());
         }
@@ -160,6 +170,8 @@ void checkAgainstSystem(const Kind& kind, const Session& session)
         try {
             const auto system = kind.make(valuesOf(kind, session, motion));
             (void)system->start(motion.state);
+            if (motion.from)
+                (void)stateOf(*system, *motion.from);
             const auto methods = system->methods();
             if (!motion.method.empty() &&
                 std::none_of(methods.begin(), methods.end(),

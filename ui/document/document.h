@@ -4,7 +4,9 @@
 #pragma once
 
 #include "core/engine/analyses.h"
+#include "core/engine/realised.h"
 #include "core/engine/simulation.h"
+#include "core/engine/task_line.h"
 #include "core/model/capabilities.h"
 #include "core/model/editing.h"
 #include "core/session/session.h"
@@ -15,10 +17,12 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
-#include <set>
+#include <vector>
 
 namespace casimir {
 
@@ -30,11 +34,20 @@ public:
     explicit Document(Session session, QObject* parent = nullptr);
     ~Document() override;
 
-    const Session& session() const { return *session_; }
+    const Session& session() const { return *realised_->session; }
+    const Realised& realised() const { return *realised_; }
     const Kind& kind() const;
     // The system at the Session's values (the leading Motion's), and at those of Motion i.
-    std::shared_ptr<const System> system() const { return systems_.front(); }
-    std::shared_ptr<const System> system(std::size_t motion) const { return systems_.at(motion); }
+    std::shared_ptr<const System> system() const { return realised_->leading().system; }
+    std::shared_ptr<const System> system(std::size_t motion) const
+    {
+        return realised_->motions.at(motion).system;
+    }
+    // What a parameter, element or alias is; an alias without a value is NaN.
+    Value value(const std::string& address) const;
+    // Every plot of the leading system.
+    const std::vector<PlotInfo>& plots() const { return plots_; }
+    std::optional<PlotInfo> plotInfo(const std::string& id) const;
 
     // Where the leading Motion is now, as a state of system().
     struct Present {
@@ -71,17 +84,30 @@ public:
     long analysesOnThisThread() const { return *onThisThread_; }
 
     // Edits. Each is one undo step, but edits between beginGesture() and endGesture(), and edits of the same
-    // target within a second, are one together. A refused edit changes nothing and is told by refused().
+    // target within a second, are one together. What an edit makes (systems, starts, aliases) is made on a
+    // thread of its own: most edits are answered within `patience` and done when the call returns, others
+    // some time later; accepted() and refused() tell. A refused edit changes nothing; false where that is
+    // known already.
+    static std::chrono::milliseconds patience;
+    void waitForEdits();                              // until all are answered
+    long systemsMade() const { return systemsMade_; } // by edits
     void beginGesture();
     void endGesture();
     void cancelGesture(); // back to what was before beginGesture()
     bool setParameter(const std::string& address, const Value& value);
     // Several at once, as a point dragged over a map sets two.
     bool setParameters(const std::vector<Assignment>& assignments);
+    bool
+    setParameterToDefault(const std::string& address); // an alias to where the defaults of the others put it
+    // Values and a start together, as a point of a chart asks for them.
+    bool setParametersAndState(const std::vector<Assignment>& assignments, const StateInputs& state);
     // What a person did with the hand: values and a start, together; or why it cannot be done.
     bool apply(const Outcome<Change>& edit);
     bool setParameterText(const std::string& address, const QString& text);
+    // Another start, run from t = 0.
     bool setState(const StateInputs& state, std::size_t motion = 0);
+    // All Motions from the starts that the person gave, at t = 0.
+    void backToStart();
     bool addMotion(Motion motion);
     bool changeMotion(std::size_t index, Motion motion, const QString& what);
     bool removeMotion(std::size_t index); // not the last one
@@ -118,8 +144,7 @@ public:
     // The session in place without an undo step, the options of its views included, and the clock at 0: for
     // documents that nobody edits.
     void show(Session session);
-    QString
-    sessionText() const; // as saved to a file; with the start where the motion is now only if `t` was 0
+    QString sessionText() const; // as saved to a file
 
     QUndoStack* undoStack() { return &undo_; }
 
@@ -145,22 +170,59 @@ private:
 
     // What views show is not part of the history: an edit keeps it, a session that is opened brings its own.
     enum class ViewOptions { Kept, Brought };
-    // Puts the session in place without an undo step, asks the engine and the analyses anew.
-    void install(std::shared_ptr<const Session> session, ViewOptions options);
-    // `target` names what edits in quick succession have in common; a refusal is told to each of `controls`,
-    // or to the target.
-    bool commit(Session session, const QString& text, const std::string& target, QStringList controls = {});
-    // The starts of all Motions where they are now, carried over to other values: what a change while running
-    // starts from.
-    void carryPresentState(Session& session) const;
+    // Whether the Motions are taken up where they are, or run from where the Session has them begin.
+    enum class Run { GoesOn, Begins };
+
+    struct Edit {
+        // On the thread of the edits; throws Error, or Refusal where one of the controls is at fault.
+        std::function<Session(Session, const casimir::Present&)> change;
+        // Of what the edit made: what only the systems at the new values can tell.
+        std::function<void(const Realised&, Session&)> complete = {};
+        QString text;
+        // Names what edits in quick succession have in common; a refusal is told to each of `controls`, or to
+        // the target.
+        std::string target;
+        QStringList controls = {};
+        Run run = Run::Begins;
+        ViewOptions options = ViewOptions::Kept;
+        int gesture = 0;
+        std::shared_ptr<std::optional<bool>> answer = {}; // whether it was accepted, once that is known
+    };
+    struct Made {
+        Edit edit;
+        std::uint64_t line = 0; // of the document's history that it continues
+        std::shared_ptr<const Realised> realised;
+        std::vector<PlotInfo> plots;
+        QString refusal;
+        QStringList refusing; // the controls at fault
+    };
+
+    bool commit(Edit edit);
+    Made make(Edit edit, std::uint64_t line, const std::shared_ptr<const Realised>& before) const;
+    // Where the Motions are, for what goes on from there.
+    casimir::Present presentFor(const Realised& before) const;
+    void deliver();
+    void deliver(Made made);
+    // Realised at once, by the thread of the edits: for what replaces everything.
+    Made madeOf(Session session);
+    // Puts it in place without an undo step, asks the engine and the analyses anew.
+    void install(std::shared_ptr<const Realised> realised, const std::vector<PlotInfo>& plots,
+                 ViewOptions options, Run run);
+    void replaceSession(Session session); // one that differs in nothing that is computed
+    // What hands led so far, as recordings.
+    static Session recorded(Session session, const Snapshot& snapshot);
     void requestAnalyses();
 
-    std::shared_ptr<const Session> session_;
-    std::vector<std::shared_ptr<const System>> systems_;
+    std::shared_ptr<const Realised> realised_;
+    std::vector<PlotInfo> plots_;
     std::shared_ptr<const Snapshot> snapshot_;
     std::uint64_t number_ = 0;
     std::string selection_;
     std::string refusalTarget_;
+
+    // The first number of a snapshot whose Motions may be taken up.
+    std::atomic<std::uint64_t> takenUpFrom_ = 0;
+    mutable std::atomic<long> systemsMade_ = 0;
 
     std::unique_ptr<Simulation> simulation_;
     std::atomic<std::chrono::steady_clock::time_point> published_{};
@@ -173,9 +235,19 @@ private:
     std::shared_ptr<std::atomic<long>> onThisThread_ = std::make_shared<std::atomic<long>>(0);
 
     QUndoStack undo_;
-    std::optional<Session> gestureStart_;
+    std::shared_ptr<const Realised> gestureStart_;
     int gesture_ = 0; // number of the present gesture; 0 between gestures
     int gestures_ = 0;
+
+    // What edits made and the window has not taken yet; `line_` counts what an edit does not continue (undo,
+    // another session): what was made for an older one is dropped.
+    std::mutex madeMutex_;
+    std::vector<Made> made_;
+    std::uint64_t line_ = 0;
+    // Of the thread of the edits: what the last one made, and for which line.
+    std::shared_ptr<const Realised> newest_;
+    std::uint64_t newestLine_ = 0;
+    std::unique_ptr<TaskLine> edits_;
 };
 
 } // namespace casimir

@@ -27,65 +27,20 @@ Document::Lead Document::lead() const
     const auto channel = liveChannel();
     if (!channel || !channel->listening)
         return Lead::None;
-    const auto& input = session_->motions.front().options.input;
+    const auto& input = session().motions.front().input;
     if (!input)
         return Lead::Ready;
-    const bool here = input->end() - snapshot_->t <= hearingDelay * std::max(1.0, session_->run.speed);
-    return input->live() && here ? Lead::Live : Lead::Replayed;
-}
-
-bool Document::takeLead()
-{
-    const auto channel = liveChannel();
-    if (!channel)
-        return false;
-    Session session = *session_;
-    try {
-        if (!channel->listening)
-            session.values = kind().schema.with(session.values, channel->taken);
-        carryPresentState(session);
-        for (Motion& motion : session.motions) {
-            const auto its = kind().make(valuesOf(kind(), session, motion));
-            const auto* led = capability<HasLiveInput>(*its);
-            motion.options.input.reset();
-            if (led && led->liveChannel().listening)
-                motion.options.input = std::make_shared<LiveInput>(LiveInput::startingAt(
-                    its->quantity(led->liveChannel().quantity, 0, its->start(motion.state))));
-        }
-    } catch (const Error& error) {
-        Q_EMIT refused({}, QString::fromUtf8(error.what()));
-        return false;
-    }
-    if (!commit(std::move(session), QString::fromStdString(channel->take), {}))
-        return false;
-    simulation_->setReverse(false);
-    simulation_->play();
-    return true;
+    if (!input->live)
+        return Lead::Replayed;
+    const auto led =
+        snapshot_->motions.empty() ? nullptr : snapshot_->motions.front().recording->options().input;
+    const double heard = snapshot_->t + hearingDelay * std::max(1.0, session().run.speed);
+    return !led || led->end() <= heard ? Lead::Live : Lead::Replayed;
 }
 
 void Document::leadTo(double value)
 {
     simulation_->setInput(value);
-}
-
-bool Document::handOver()
-{
-    const auto channel = liveChannel();
-    if (!channel || !channel->listening)
-        return false;
-    Session session = *session_;
-    try {
-        session.values = kind().schema.with(session.values, channel->handedOver);
-    } catch (const Error& error) {
-        Q_EMIT refused({}, QString::fromUtf8(error.what()));
-        return false;
-    }
-    carryPresentState(session);
-    // What was led so far is a recording from now on, also when this is undone.
-    for (const Motion& motion : session_->motions)
-        if (motion.options.input)
-            motion.options.input->finish();
-    return commit(std::move(session), QString::fromStdString(channel->handOver), {});
 }
 
 } // namespace casimir

@@ -352,7 +352,7 @@ FilmPage::FilmPage(Document& document, const std::string& view, QWidget* parent)
         connect(box, &QComboBox::currentIndexChanged, this, &FilmPage::refresh);
     const auto presentValue = [this] {
         const std::string address = chosen(parameter_);
-        const Value value = document_.kind().schema.read(document_.session().values, address);
+        const Value value = document_.value(address);
         const double x = std::holds_alternative<long>(value)     ? static_cast<double>(std::get<long>(value))
                          : std::holds_alternative<double>(value) ? std::get<double>(value)
                                                                  : 0;

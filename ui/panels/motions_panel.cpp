@@ -466,7 +466,7 @@ void MotionsPanel::addCopy(bool otherMethod, bool fromPresent)
         const auto snapshot = document_.snapshot();
         if (!snapshot->motions.empty()) {
             const MotionTrack& leading = snapshot->motions.front();
-            motion.state = leading.system->inputsOf(leading.state);
+            motion.from = segmentAt(*leading.system, snapshot->t, leading.state);
         }
     }
     document_.addMotion(std::move(motion));

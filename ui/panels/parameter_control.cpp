@@ -177,7 +177,7 @@ void ParameterControl::clearRefusal()
 
 Value ParameterControl::present() const
 {
-    return document_.kind().schema.read(document_.session().values, parameter_.id);
+    return document_.value(parameter_.id);
 }
 
 QString ParameterControl::valueText() const
@@ -201,12 +201,7 @@ QString ParameterControl::toolTipText() const
 
 void ParameterControl::setToDefault()
 {
-    const Schema& schema = document_.kind().schema;
-    // An alias stands where the defaults of the others put it.
-    if (schema.alias(parameter_.id))
-        document_.setParameter(parameter_.id, schema.read(schema.defaults(), parameter_.id));
-    else
-        document_.setParameter(parameter_.id, parameter_.defaultValue);
+    document_.setParameterToDefault(parameter_.id);
 }
 
 void ParameterControl::contextMenuEvent(QContextMenuEvent* event)

@@ -200,7 +200,7 @@ TimelinePanel::TimelinePanel(Document& document, QWidget* parent) : QWidget(pare
     layout->addWidget(end_);
     layout->addWidget(loop_);
 
-    connect(toStart_, &QToolButton::clicked, this, [this] { document_.simulation().reset(); });
+    connect(toStart_, &QToolButton::clicked, this, [this] { document_.backToStart(); });
     connect(back_, &QToolButton::clicked, this, [this] { document_.simulation().step(-1); });
     connect(forward_, &QToolButton::clicked, this, [this] { document_.simulation().step(1); });
     connect(reverse_, &QToolButton::clicked, this, [this] { play(true); });

@@ -66,29 +66,41 @@ PlotTrack trackOf(const MotionTrack& motion, const std::string& plot, double t)
     return track;
 }
 
-Polyline tailOf(const MotionTrack& motion, const std::string& plot, double t, double seconds)
+Polyline Tails::of(std::size_t index, const MotionTrack& motion, const std::string& plot, double t,
+                   double seconds, const PlotTrack& now)
 {
+    const auto placeIn = [](const PlotTrack& track) {
+        const auto state = std::find_if(track.marks.begin(), track.marks.end(),
+                                        [](const Mark& mark) { return mark.shape == MarkShape::Disc; });
+        return state == track.marks.end() ? Place() : Place({state->x, state->y});
+    };
     Polyline tail;
     tail.colour = Colour::motion(motion.colour);
     const double end = std::min(t, motion.recording->end());
     const double begin = std::max(end - seconds, motion.recording->begin());
-    if (!(end > begin))
+    const Place present = placeIn(now);
+    if (!(end > begin) || !present)
         return tail;
+    if (kept_.size() <= index)
+        kept_.resize(index + 1);
+    const double spacing = seconds / tailPoints;
     State x;
     PlotTrack track;
-    for (int i = 0; i <= tailPoints; ++i) {
-        const double at = begin + (end - begin) * i / tailPoints;
+    kept_[index].look(*motion.recording, spacing, plot, begin, end, [&](std::int64_t k) {
+        const double at = static_cast<double>(k) * spacing;
         motion.recording->glimpse(at, x);
         track.marks.clear();
         track.lines.clear();
         motion.system->track(plot, at, x, track);
-        const auto state = std::find_if(track.marks.begin(), track.marks.end(),
-                                        [](const Mark& mark) { return mark.shape == MarkShape::Disc; });
-        if (state == track.marks.end())
-            return tail;
-        tail.x.push_back(state->x);
-        tail.y.push_back(state->y);
-    }
+        return placeIn(track);
+    });
+    for (const Place& place : kept_[index].samples())
+        if (place) {
+            tail.x.push_back(place->first);
+            tail.y.push_back(place->second);
+        }
+    tail.x.push_back(present->first);
+    tail.y.push_back(present->second);
     return tail;
 }
 
@@ -105,7 +117,7 @@ StateInputs pickedInputs(const Document& document, const std::string& plot, doub
 {
     const auto system = document.system();
     PlotRequest request{plot, {}, presentInputs(document)};
-    for (const PlotInfo& info : system->plots())
+    for (const PlotInfo& info : document.plots())
         if (info.id == plot)
             request.options = document.chosenOptions(info);
     return system->pickFrom(request, x, y);
@@ -157,7 +169,7 @@ std::string readOut(const Document& document, const Plot& plot, const PlotInfo& 
 }
 
 void fillOverlay(PlotOverlay& overlay, const Document& document, const PlotInfo& info,
-                 const MovingParts& parts, GhostOrbits& ghosts)
+                 const MovingParts& parts, GhostOrbits& ghosts, Tails& tails)
 {
     overlay.tracks.clear();
     overlay.lines.clear();
@@ -182,14 +194,16 @@ void fillOverlay(PlotOverlay& overlay, const Document& document, const PlotInfo&
     for (auto motion = snapshot->motions.rbegin(); motion != snapshot->motions.rend(); ++motion) {
         if (!motion->visible || &motion->system->kind() != &document.kind())
             continue;
+        PlotTrack track = trackOf(*motion, info.id, snapshot->t);
         // Where a click can choose a state, its path means something.
         if (parts.tail > 0 && info.picksState) {
-            Polyline tail = tailOf(*motion, info.id, snapshot->t, parts.tail);
+            const auto index = static_cast<std::size_t>(snapshot->motions.rend() - motion) - 1;
+            Polyline tail = tails.of(index, *motion, info.id, snapshot->t, parts.tail, track);
             tail.emphasised = true;
             if (!tail.x.empty())
                 overlay.lines.push_back(std::move(tail));
         }
-        overlay.tracks.push_back(trackOf(*motion, info.id, snapshot->t));
+        overlay.tracks.push_back(std::move(track));
         if (const auto* companion = capability<HasCompanion>(*motion->system);
             companion && motion->state.size() > 0) // the leading Motion comes last
             overlay.ellipsoid = companion->companion(info.id, motion->state);

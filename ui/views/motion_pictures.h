@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/analysis/general_plots.h"
+#include "core/engine/kept_samples.h"
 #include "core/engine/simulation.h"
 #include "ui/document/document.h"
 #include "ui/render/plot_painter.h"
@@ -10,7 +11,9 @@
 #include <QObject>
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace casimir {
@@ -19,8 +22,18 @@ namespace casimir {
 Colour inColourOf(const MotionTrack& motion, Colour colour);
 
 PlotTrack trackOf(const MotionTrack& motion, const std::string& plot, double t);
-// The path of the state over the last `seconds`, as far as it is recorded; empty where nothing is tracked.
-Polyline tailOf(const MotionTrack& motion, const std::string& plot, double t, double seconds);
+// The paths of the Motions' states over the last seconds, as far as they are recorded, kept from frame to
+// frame.
+class Tails {
+public:
+    // Of Motion number `index`; empty where nothing is tracked. `now` is its track at the time t.
+    Polyline of(std::size_t index, const MotionTrack& motion, const std::string& plot, double t,
+                double seconds, const PlotTrack& now);
+
+private:
+    using Place = std::optional<std::pair<double, double>>;
+    std::vector<KeptSamples<Place>> kept_;
+};
 
 // Where the leading Motion is now, as inputs.
 StateInputs presentInputs(const Document& document);
@@ -70,6 +83,6 @@ struct MovingParts {
 // Everything that moves in a plot: orbits, ghosts, tails, and the states above them, the leading one last.
 // Hover and rubber band stay as they are.
 void fillOverlay(PlotOverlay& overlay, const Document& document, const PlotInfo& info,
-                 const MovingParts& parts, GhostOrbits& ghosts);
+                 const MovingParts& parts, GhostOrbits& ghosts, Tails& tails);
 
 } // namespace casimir

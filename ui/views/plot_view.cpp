@@ -91,7 +91,7 @@ void PlotView::restoreWindow()
 void PlotView::lookUp()
 {
     kind_ = &document().kind();
-    plotInfo_ = plotInfoOf(*document().system(), info().plot);
+    plotInfo_ = document().plotInfo(info().plot);
 }
 
 void PlotView::becameVisible()
@@ -174,7 +174,7 @@ void PlotView::updateOverlay()
 {
     if (plotInfo_)
         fillOverlay(overlay_, document(), *plotInfo_,
-                    {number("tail", MovingParts().tail), flag("orbit", true)}, ghosts_);
+                    {number("tail", MovingParts().tail), flag("orbit", true)}, ghosts_, tails_);
     else
         overlay_ = {};
 }
@@ -347,10 +347,7 @@ void PlotView::goToBranch(const QPointF& pixel)
                     std::abs(self->transform().toPixel(x, point->y).y() - pixel.y()) > slack)
                     return;
                 Document& document = self->document();
-                document.beginGesture();
-                if (document.setParameters({point->parameter}))
-                    document.setState(point->state);
-                document.endGesture();
+                document.setParametersAndState({point->parameter}, point->state);
                 document.setSelection(point->name);
             },
             Qt::QueuedConnection);

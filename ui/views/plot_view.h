@@ -77,6 +77,7 @@ private:
     std::optional<PlotInfo> plotInfo_; // none: the system has no such plot
     const Kind* kind_ = nullptr;
     GhostOrbits ghosts_;
+    Tails tails_;
     OptionBar* options_;
     QString error_;
 

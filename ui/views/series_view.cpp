@@ -146,15 +146,15 @@ double SeriesView::windowBegin(double t) const
     return t < 0 ? t : std::max(0.0, t - lead * windowLength());
 }
 
-std::vector<ChartLine> SeriesView::sampled(double begin, double end) const
+std::vector<ChartLine> SeriesView::sampled(double begin, double end)
 {
     const auto snapshot = document().snapshot();
     const std::vector<std::string> ids = quantities();
     const auto visible = std::count_if(snapshot->motions.begin(), snapshot->motions.end(),
                                        [](const MotionTrack& m) { return m.visible; });
-    const double pixels = std::clamp(chart_->area().width(), 2.0, static_cast<double>(mostPoints));
     std::vector<ChartLine> lines;
-    for (const MotionTrack& motion : snapshot->motions) {
+    for (std::size_t index = 0; index < snapshot->motions.size(); ++index) {
+        const MotionTrack& motion = snapshot->motions[index];
         if (!motion.visible || &motion.system->kind() != &document().kind())
             continue;
         std::vector<std::string> known;
@@ -163,12 +163,7 @@ std::vector<ChartLine> SeriesView::sampled(double begin, double end) const
                 known.push_back(id);
         const double from = std::max(begin, motion.recording->begin());
         const double to = std::min(end, motion.recording->end());
-        Samples samples;
-        samples.columns.resize(known.size());
-        if (to > from)
-            samples = motion.recording->sample(
-                from, to, std::max(2, static_cast<int>(std::ceil(pixels * (to - from) / (end - begin)))),
-                known);
+        Samples samples = this->samples(index, begin, end, from, to, known);
         const Quantity* first = known.empty() ? nullptr : findQuantity(*motion.system, known.front());
         for (std::size_t i = 0; i < known.size(); ++i) {
             const Quantity& quantity = *findQuantity(*motion.system, known[i]);
@@ -190,7 +185,56 @@ std::vector<ChartLine> SeriesView::sampled(double begin, double end) const
     return lines;
 }
 
-std::vector<ChartLine> SeriesView::differences(double begin, double end) const
+Samples SeriesView::samples(std::size_t index, double begin, double end, double from, double to,
+                            const std::vector<std::string>& ids)
+{
+    Samples samples;
+    samples.columns.resize(ids.size());
+    if (!(to > from) || ids.empty())
+        return samples;
+    const auto snapshot = document().snapshot();
+    const Recording& recording = *snapshot->motions.at(index).recording;
+    const double pixels = std::clamp(chart_->area().width(), 2.0, static_cast<double>(mostPoints));
+    // The length of the window alone decides the spacing, to the last digit, however it moves.
+    const bool wider = std::abs(end - begin - windowLength()) > 1e-9 * windowLength();
+    const double spacing = (wider ? end - begin : windowLength()) / std::max(1.0, std::ceil(pixels) - 1);
+    const auto& quantities = recording.system()->quantities();
+    std::vector<std::size_t> columns;
+    std::string what;
+    for (const std::string& id : ids) {
+        columns.push_back(
+            static_cast<std::size_t>(findQuantity(*recording.system(), id) - quantities.data()));
+        what += id + " ";
+    }
+    State x;
+    std::vector<double> all(quantities.size());
+    const auto read = [&](double t) {
+        Row row{recording.readable(t), {}};
+        recording.glimpse(row.t, x);
+        recording.system()->evaluate(row.t, x, all);
+        for (const std::size_t column : columns)
+            row.values.push_back(all[column]);
+        return row;
+    };
+    if (kept_.size() <= index)
+        kept_.resize(index + 1);
+    kept_[index].look(recording, spacing, what, from, to,
+                      [&](std::int64_t k) { return read(static_cast<double>(k) * spacing); });
+    const auto add = [&](const Row& row) {
+        if (!samples.t.empty() && row.t <= samples.t.back())
+            return;
+        samples.t.push_back(row.t);
+        for (std::size_t c = 0; c < columns.size(); ++c)
+            samples.columns[c].push_back(row.values[c]);
+    };
+    add(read(from));
+    for (const Row& row : kept_[index].samples())
+        add(row);
+    add(read(to));
+    return samples;
+}
+
+std::vector<ChartLine> SeriesView::differences(double begin, double end)
 {
     const auto snapshot = document().snapshot();
     const auto& motions = snapshot->motions;
@@ -203,13 +247,11 @@ std::vector<ChartLine> SeriesView::differences(double begin, double end) const
     const double to = std::min({end, a.recording->end(), b.recording->end()});
     if (!(to > from))
         return lines;
-    const double pixels = std::clamp(chart_->area().width(), 2.0, static_cast<double>(mostPoints));
-    const int n = std::max(2, static_cast<int>(std::ceil(pixels * (to - from) / (end - begin))));
     std::vector<std::string> ids;
     for (const std::string& id : quantities())
         if (findQuantity(*a.system, id) && findQuantity(*b.system, id))
             ids.push_back(id);
-    const Samples p = a.recording->sample(from, to, n, ids), q = b.recording->sample(from, to, n, ids);
+    const Samples p = samples(0, begin, end, from, to, ids), q = samples(other, begin, end, from, to, ids);
     for (std::size_t i = 0; i < ids.size(); ++i) {
         const Quantity& quantity = *findQuantity(*a.system, ids[i]);
         ChartLine line;
@@ -265,7 +307,7 @@ PlotAxis SeriesView::Limits::axis(Quantity quantity, Scale scale) const
     return {std::move(quantity), std::pow(10.0, lo), std::pow(10.0, hi), scale};
 }
 
-std::vector<ChartLine> SeriesView::charted(double begin, double end) const
+std::vector<ChartLine> SeriesView::charted(double begin, double end)
 {
     std::vector<ChartLine> all = showsDifference() ? differences(begin, end) : sampled(begin, end);
     if (scale() == Scale::Logarithmic)

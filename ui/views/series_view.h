@@ -3,9 +3,12 @@
 // spans many powers of ten by its size on a logarithmic scale.
 #pragma once
 
+#include "core/engine/kept_samples.h"
 #include "ui/views/view.h"
 
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace casimir {
 
@@ -49,15 +52,23 @@ private:
     double windowBegin(double t) const;
     bool showsDifference() const;
     Scale scale() const { return option("scale") == "log" ? Scale::Logarithmic : Scale::Linear; }
-    std::vector<ChartLine> charted(double begin, double end) const;
-    std::vector<ChartLine> sampled(double begin, double end) const;
-    std::vector<ChartLine> differences(double begin, double end) const;
+    std::vector<ChartLine> charted(double begin, double end);
+    std::vector<ChartLine> sampled(double begin, double end);
+    std::vector<ChartLine> differences(double begin, double end);
+    // Of Motion `index`, about as many as fit into the picture.
+    Samples samples(std::size_t index, double begin, double end, double from, double to,
+                    const std::vector<std::string>& ids);
     void toggleQuantity(const std::string& id, bool on);
 
     ChartView* chart_;
     std::optional<double> begin_; // where a person put the window; none: it follows
     Limits left_, right_;
-    std::string scaled_; // what the limits belong to
+    struct Row {
+        double t = 0;
+        std::vector<double> values;
+    };
+    std::vector<KeptSamples<Row>> kept_; // one for each Motion
+    std::string scaled_;                 // what the limits belong to
 };
 
 } // namespace casimir

@@ -24,13 +24,13 @@ StageHand::StageHand(Document& document, SceneRenderer& renderer, Canvas3d& canv
     connect(&keys_, &QTimer::timeout, this, &StageHand::step);
 }
 
-void StageHand::refresh(const MotionTrack& leading, double t, const std::optional<Placement>& held)
+void StageHand::refresh(const MotionTrack& leading, const std::optional<Placement>& held)
 {
     const auto* led = capability<HasLiveInput>(*leading.system);
     channel_ = led ? std::optional(led->liveChannel()) : std::nullopt;
     if (!channel_ || !channel_->listening)
         return hide();
-    value_ = leading.system->quantity(channel_->quantity, t, leading.state);
+    value_ = valueOf(leading, channel_->quantity);
     at_ = channel_->origin + value_ * channel_->along;
     along_ = channel_->along;
     if (held) {

@@ -26,7 +26,7 @@ public:
     StageHand(Document& document, SceneRenderer& renderer, Canvas3d& canvas);
 
     // Puts the handle where the leading Motion has it, seen from the frame that rides on `held`.
-    void refresh(const MotionTrack& leading, double t, const std::optional<Placement>& held);
+    void refresh(const MotionTrack& leading, const std::optional<Placement>& held);
     void hide();
 
     // Whether there is something to lead; else nothing below does anything.

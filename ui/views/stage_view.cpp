@@ -1,6 +1,6 @@
 #include "ui/views/stage_view.h"
 
-#include "core/model/error.h"
+#include "core/session/number_text.h"
 #include "ui/views/view_text.h"
 
 #include <QAction>
@@ -9,12 +9,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace casimir {
 
 namespace {
 
-constexpr int tracePoints = 300;
+constexpr int traceSamples = 300;  // of a path, before it is made finer where it bends
 constexpr double defaultTrace = 6; // s
 const Quantity clockTime{"t", "t", "time", "s"};
 
@@ -110,30 +111,62 @@ std::vector<std::string> StageView::traced() const
     return ids;
 }
 
-void StageView::addTraces(const MotionTrack& motion, double t, bool leading, std::vector<Trace>& traces) const
+// A third of a pixel, in steps of two so that a slow zoom does not compute all paths at each turn of the
+// wheel.
+double StageView::traceTolerance() const
 {
+    const Camera camera = renderer_.shownCamera();
+    constexpr double degree = std::numbers::pi / 180;
+    const double seen =
+        camera.parallel ? 2 * camera.parallelScale
+                        : 2 * (camera.position - camera.focus).norm() * std::tan(camera.angle / 2 * degree);
+    const double pixel = seen / std::max(1, canvas().height());
+    return std::exp2(std::floor(std::log2(pixel / (forFile() ? 12 : 3)))); // files are larger than the widget
+}
+
+long StageView::tracePoints() const
+{
+    long asked = 0;
+    for (const TracePaths& paths : paths_)
+        asked += paths.asked();
+    return asked;
+}
+
+void StageView::addTraces(std::size_t index, const MotionTrack& motion, double t, bool leading,
+                          const Pose& now, std::vector<Trace>& traces)
+{
+    const double length = number("trace", defaultTrace);
     const double end = std::min(t, motion.recording->end());
-    const double begin = std::max(end - number("trace", defaultTrace), motion.recording->begin());
+    const double begin = std::max(end - length, motion.recording->begin());
     const auto& points = renderer_.scene().points;
     const std::vector<std::string> ids = traced();
-    std::vector<std::pair<std::size_t, Trace>> open;
-    for (std::size_t i = 0; i < points.size(); ++i)
-        if (std::find(ids.begin(), ids.end(), points[i].id) != ids.end())
-            open.push_back({i, {{}, leading ? points[i].colour : Colour::motion(motion.colour)}});
-    if (open.empty() || !(end > begin))
+    std::vector<std::size_t> chosen;
+    std::string what = option("frame") + " " + numberText(traceTolerance());
+    for (std::size_t i = 0; i < std::min(points.size(), now.points.size()); ++i)
+        if (std::find(ids.begin(), ids.end(), points[i].id) != ids.end()) {
+            chosen.push_back(i);
+            what += " " + points[i].id;
+        }
+    if (chosen.empty() || !(end > begin))
         return;
+    const auto pick = [&chosen](const Pose& pose) {
+        TracePaths::Points picked;
+        for (const std::size_t i : chosen)
+            picked.push_back(i < pose.points.size() ? pose.points[i]
+                                                    : Eigen::Vector3d::Constant(std::nan("")));
+        return picked;
+    };
     State x;
     Pose pose;
-    for (int k = 0; k <= tracePoints; ++k) {
-        const double at = begin + (end - begin) * k / tracePoints;
-        motion.recording->glimpse(at, x);
-        poseOf(*motion.system, at, x, pose);
-        for (auto& [i, trace] : open)
-            if (i < pose.points.size() && pose.points[i].allFinite())
-                trace.points.push_back(pose.points[i]);
-    }
-    for (auto& [i, trace] : open)
-        traces.push_back(std::move(trace));
+    auto paths = paths_[index].look(*motion.recording, begin, end, length / traceSamples, traceTolerance(),
+                                    what, pick(now), [&](double at) {
+                                        motion.recording->glimpse(at, x);
+                                        poseOf(*motion.system, at, x, pose);
+                                        return pick(pose);
+                                    });
+    for (std::size_t k = 0; k < chosen.size(); ++k)
+        traces.push_back(
+            {std::move(paths[k]), leading ? points[chosen[k]].colour : Colour::motion(motion.colour)});
 }
 
 void StageView::refresh()
@@ -164,7 +197,7 @@ void StageView::refresh()
         changeFrame(pose, *held);
     follow(pose);
     renderer_.setPose(pose);
-    refreshHand(leading, snapshot->t, held);
+    refreshHand(leading, held);
     editor_.setAllowed(!forFile() && flag("edit", true));
     const ReferenceFrame* seenFrom = frame();
     editor_.setFrame(seenFrom && seenFrom->placement >= 0
@@ -174,37 +207,38 @@ void StageView::refresh()
 
     std::vector<Trace> traces;
     std::vector<Ghost> ghosts;
-    for (const MotionTrack& motion : motions) {
+    paths_.resize(motions.size());
+    for (std::size_t i = 0; i < motions.size(); ++i) {
+        const MotionTrack& motion = motions[i];
         if (!motion.visible || &motion.system->kind() != kind_)
             continue;
-        addTraces(motion, snapshot->t, &motion == &leading, traces);
-        if (&motion == &leading)
+        if (&motion == &leading) {
+            addTraces(i, motion, snapshot->t, true, pose, traces);
             continue;
+        }
         Ghost ghost;
         poseOf(*motion.system, snapshot->t, motion.state, ghost.pose);
         ghost.colour = Colour::motion(motion.colour);
+        addTraces(i, motion, snapshot->t, false, ghost.pose, traces);
         // Another number of bodies cannot be drawn with the parts of this scene.
         if (ghost.pose.placements.size() == placements && ghost.pose.curves.size() == curves)
             ghosts.push_back(std::move(ghost));
     }
     if (flag("ghosts", true))
-        for (const StateInputs& start : document().session().ghosts) {
-            try {
+        for (const auto& start : snapshot->session->ghosts)
+            if (start) {
                 Ghost ghost;
-                poseOf(*leading.system, 0, leading.system->start(start), ghost.pose);
+                poseOf(*leading.system, 0, *start, ghost.pose);
                 ghost.colour = {Role::Guide};
                 ghosts.push_back(std::move(ghost));
-            } catch (const Error&) {
-                // A ghost that the present values do not allow is not shown.
             }
-        }
     renderer_.setGhosts(ghosts);
     renderer_.setTraces(traces);
 
     std::vector<std::pair<Quantity, double>> values{{clockTime, snapshot->t}};
     for (const std::string& id : scene.headsUp)
         if (const Quantity* quantity = findQuantity(*leading.system, id))
-            values.emplace_back(*quantity, leading.system->quantity(id, snapshot->t, leading.state));
+            values.emplace_back(*quantity, valueOf(leading, id));
     headsUp().setValues(std::move(values));
     canvas().update();
 }
@@ -224,14 +258,14 @@ void StageView::follow(const Pose& pose)
     renderer_.setOffset(offset);
 }
 
-void StageView::refreshHand(const MotionTrack& leading, double t, const std::optional<Placement>& held)
+void StageView::refreshHand(const MotionTrack& leading, const std::optional<Placement>& held)
 {
     // The handle is a thing of the window; and only the first Motion is led.
     const auto snapshot = document().snapshot();
     if (forFile() || leading.recording != snapshot->motions.front().recording)
         hand_.hide();
     else
-        hand_.refresh(leading, t, held);
+        hand_.refresh(leading, held);
     const auto lead = hand_.ready() ? document().lead() : Document::Lead::None;
     headsUp().setNote(lead == Document::Lead::Live       ? tr("led by hand")
                       : lead == Document::Lead::Replayed ? tr("replay of the hand")

@@ -6,9 +6,10 @@
 #include "ui/render/scene_renderer.h"
 #include "ui/views/stage_editor.h"
 #include "ui/views/stage_hand.h"
+#include "ui/views/trace_paths.h"
 #include "ui/views/view3d.h"
 
-#include <memory>
+#include <vector>
 
 namespace casimir {
 
@@ -22,6 +23,7 @@ public:
     const SceneRenderer& renderer() const { return renderer_; }
     int rebuilds() const override { return scenes_; }
     const StageHand& hand() const { return hand_; }
+    long tracePoints() const; // asked for so far
 
 protected:
     void refresh() override;
@@ -36,11 +38,14 @@ private:
     // What the chosen frame rides on; none in the inertial one.
     std::optional<Placement> heldIn(const Pose& pose) const;
     void follow(const Pose& pose);
-    void refreshHand(const MotionTrack& leading, double t, const std::optional<Placement>& held);
+    void refreshHand(const MotionTrack& leading, const std::optional<Placement>& held);
     void refreshHint();
     void poseOf(const System& system, double t, const State& x, Pose& pose) const;
     std::vector<std::string> traced() const;
-    void addTraces(const MotionTrack& motion, double t, bool leading, std::vector<Trace>& traces) const;
+    // `now` is the Motion's pose at the time t, as seen from the chosen frame.
+    void addTraces(std::size_t index, const MotionTrack& motion, double t, bool leading, const Pose& now,
+                   std::vector<Trace>& traces);
+    double traceTolerance() const;
 
     SceneRenderer renderer_;
     StageHand hand_;
@@ -48,6 +53,7 @@ private:
     const Kind* kind_ = nullptr;
     Values values_;
     int scenes_ = 0;
+    std::vector<TracePaths> paths_; // one for each Motion
 };
 
 } // namespace casimir

@@ -40,7 +40,7 @@ SurfaceView::~SurfaceView()
 void SurfaceView::lookUp()
 {
     kind_ = &document().kind();
-    plotInfo_ = plotInfoOf(*document().system(), info().plot);
+    plotInfo_ = document().plotInfo(info().plot);
     setEmptyText(plotInfo_ ? QString() : tr("This system has no such picture."));
 }
 
@@ -82,7 +82,7 @@ void SurfaceView::refresh()
         hidden.insert(layer);
     renderer_.setHiddenLayers(hidden);
     fillOverlay(overlay_, document(), *plotInfo_, {number("tail", MovingParts().tail), flag("orbit", true)},
-                ghosts_);
+                ghosts_, tails_);
     renderer_.setOverlay(overlay_);
     updateNumbers();
     canvas().update();
@@ -102,8 +102,7 @@ void SurfaceView::updateNumbers()
         }
     const MotionTrack& leading = snapshot->motions.front();
     if (findQuantity(*leading.system, plot->level.id))
-        values.emplace_back(plot->level,
-                            leading.system->quantity(plot->level.id, snapshot->t, leading.state));
+        values.emplace_back(plot->level, valueOf(leading, plot->level.id));
     headsUp().setValues(std::move(values));
 }
 

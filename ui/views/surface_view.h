@@ -48,6 +48,7 @@ private:
     std::optional<PlotInfo> plotInfo_; // none: the system has no such plot
     const Kind* kind_ = nullptr;
     GhostOrbits ghosts_;
+    Tails tails_;
     bool dragging_ = false;
     std::shared_ptr<const Plot> shown_; // as computed; a relief is drawn from a copy
     int plots_ = 0;

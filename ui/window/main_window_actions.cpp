@@ -112,7 +112,7 @@ std::vector<ActionSpec> MainWindow::makeActions()
          tr("Back to the &start"),
          {Key(Qt::Key_0), Key(Qt::Key_Home)},
          {},
-         [&simulation] { simulation.reset(); }},
+         [this] { document_.backToStart(); }},
         {"faster",
          run,
          tr("F&aster"),

@@ -91,7 +91,7 @@ Scene AppellSystem::scene() const
     return scene;
 }
 
-void AppellSystem::pose(double, const State& x, Pose& out) const
+void AppellSystem::poseAt(double, const State& x, Pose& out) const
 {
     const auto& p = appell_.parameters();
     const Appell::State6 s = x;

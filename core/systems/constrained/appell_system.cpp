@@ -3,6 +3,7 @@
 #include "core/numerics/closed_form_motion.h"
 #include "core/numerics/pi.h"
 #include "core/systems/constrained/appell_claims.h"
+#include "core/systems/constrained/constraint_facts.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +11,6 @@
 #include <limits>
 
 namespace casimir::constrained {
-
 
 namespace {
 
@@ -174,6 +174,15 @@ AppellSystem::AppellSystem(const Kind& kind, const Values& values)
                    force("F_up", "F_z", "force of the thread on the point, upwards"),
                    {"power", "P", "power of the constraint forces", "W"},
                    {"cone", "Δ", "v_x² + v_y² − a² v_z²", "m²/s²"}};
+    // A part without inertia has no phase space in which the force could be told from the motion.
+    if (!appell_.massless())
+        quantities_.insert(
+            quantities_.end(),
+            {{"sigma", "σ", "smallest singular value of the constraint", ""},
+             {"p_x", "p_x", "momentum, first coordinate", "kg m/s", 0, Law::balance("p_x_rate")},
+             {"p_y", "p_y", "momentum, second coordinate", "kg m/s", 0, Law::balance("p_y_rate")},
+             force("p_x_rate", "dp_x/dt", "rate of the momentum p_x due to the constraint force"),
+             force("p_y_rate", "dp_y/dt", "rate of the momentum p_y due to the constraint force")});
 }
 
 State AppellSystem::startAt(const std::vector<double>& inputs) const
@@ -207,7 +216,13 @@ void AppellSystem::evaluate(double, const State& x, std::span<double> out) const
                               f[2],
                               0,
                               v.head<2>().squaredNorm() - a * a * v[2] * v[2]};
-    std::copy(std::begin(numbers), std::end(numbers), out.begin());
+    const auto rest = std::copy(std::begin(numbers), std::end(numbers), out.begin());
+    if (appell_.massless())
+        return;
+    const ConstraintReport report = constraintSplit(0, x);
+    const double balance[] = {report.smallestSingularValue, report.momenta[0].value, report.momenta[1].value,
+                              report.momenta[0].rate, report.momenta[1].rate};
+    std::copy(std::begin(balance), std::end(balance), rest);
 }
 
 void AppellSystem::field(double, const State& x, State& dxdt) const
@@ -312,6 +327,7 @@ Analysis AppellSystem::analyzeFrom(const StateInputs& given, const Answers&) con
          -p.g / (1 + appell_.a() * appell_.a())},
     };
     const ConstraintReport report = constraintSplit(0, start);
+    addSplit(analysis, report);
     Entry& more = analysis.more;
     const auto number = [](double x) { return std::isfinite(x) ? Entry(x) : Entry(nullptr); };
     more["regularity"] = {

@@ -2,7 +2,7 @@
 
 #include "core/model/morse_count.h"
 #include "core/numerics/dense.h"
-#include "core/numerics/pi.h"
+#include "core/systems/constrained/constraint_facts.h"
 #include "core/systems/constrained/stopped_motion.h"
 
 #include <Eigen/Cholesky>
@@ -90,7 +90,8 @@ RollingBodySystem::RollingBodySystem(const Kind& kind, const Values& values)
         length("s1", "s_1", "contact on the body, axis 1"),
         length("s2", "s_2", "contact on the body, axis 2"),
         length("s3", "s_3", "contact on the body, axis 3"),
-        length("gap", "δ", "gap between body and plane")};
+        length("gap", "δ", "gap between body and plane"),
+        q("sigma", "σ", "smallest singular value of the constraint")};
     quantities_.insert(quantities_.end(), further.begin(), further.end());
 }
 
@@ -143,7 +144,8 @@ void RollingBodySystem::evaluate(double, const State& x, std::span<double> out) 
                               r.onBody[0],
                               r.onBody[1],
                               r.onBody[2],
-                              r.gap};
+                              r.gap,
+                              split(body_.splitProblem(State10(x))).smallestSingularValue};
     std::copy(std::begin(numbers), std::end(numbers), out.begin() + x.size());
 }
 
@@ -367,6 +369,7 @@ Analysis RollingBodySystem::analyzeFrom(const StateInputs& given, const Answers&
         addRestingStates(analysis);
 
     const ConstraintReport report = constraintSplit(0, start);
+    addSplit(analysis, report);
     Entry& more = analysis.more;
     more["regularity"] = {{"smallest_singular_value", report.smallestSingularValue},
                           {"regular", report.status.ok()}};

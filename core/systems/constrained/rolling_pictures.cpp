@@ -68,7 +68,7 @@ Scene RollingBodySystem::scene() const
     return scene;
 }
 
-void RollingBodySystem::pose(double t, const State& x, Pose& out) const
+void RollingBodySystem::poseAt(double t, const State& x, Pose& out) const
 {
     const State10 s = x;
     const auto report = body_.report(s);

@@ -112,7 +112,7 @@ private:
         inner_ = startIntegration(method_, field, t_, State{{x_[1], x_[3]}}, options_);
     }
 
-    std::shared_ptr<LiveInput> input_;
+    std::shared_ptr<const LiveInput> input_;
     std::string method_;
     IntegrationOptions options_;
     Led led_;

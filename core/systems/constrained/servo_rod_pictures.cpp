@@ -168,7 +168,7 @@ Scene ServoRodSystem::scene() const
     return scene;
 }
 
-void ServoRodSystem::pose(double, const State& x, Pose& out) const
+void ServoRodSystem::poseAt(double, const State& x, Pose& out) const
 {
     const auto& p = rod_.parameters();
     const auto motion = motionAt(x);

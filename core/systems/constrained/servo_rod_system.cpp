@@ -2,6 +2,7 @@
 
 #include "core/model/error.h"
 #include "core/numerics/pi.h"
+#include "core/systems/constrained/constraint_facts.h"
 #include "core/systems/constrained/servo_hand.h"
 #include "core/systems/constrained/stopped_motion.h"
 
@@ -11,7 +12,6 @@
 #include <limits>
 
 namespace casimir::constrained {
-
 
 namespace {
 
@@ -78,6 +78,13 @@ State ServoRodSystem::startAt(const std::vector<double>& inputs) const
 StateInputs ServoRodSystem::inputsOf(const State& s) const
 {
     return {{"x", s[X]}, {"theta", s[Theta]}, {"p_theta", s[PTheta]}};
+}
+
+State ServoRodSystem::carriedFrom(const System& other, double t, const State& x) const
+{
+    State there = System::carriedFrom(other, t, x);
+    there[Supplied] = x[Supplied];
+    return there;
 }
 
 ServoRod::Motion ServoRodSystem::motionAt(const State& s) const
@@ -361,6 +368,7 @@ Analysis ServoRodSystem::analyzeFrom(const StateInputs& given, const Answers&) c
                           {"regular", at.status.ok()}};
     if (const auto x0 = startOrNone(given)) {
         const ConstraintReport there = constraintSplit(0, *x0);
+        addSplit(analysis, there);
         more["regularity"]["at_start"] = {{"smallest_singular_value", there.smallestSingularValue},
                                           {"regular", there.status.ok()},
                                           {"residual", there.residual}};

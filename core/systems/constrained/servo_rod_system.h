@@ -20,6 +20,8 @@ public:
     const ServoRod& rod() const { return rod_; }
 
     StateInputs inputsOf(const State& x) const override;
+    // The energy supplied so far is counted on.
+    State carriedFrom(const System& other, double t, const State& x) const override;
     void evaluate(double t, const State& x, std::span<double> out) const override;
     void field(double t, const State& x, State& dxdt) const override;
     std::vector<TerminalEvent> events() const override;
@@ -30,7 +32,6 @@ public:
                                            const IntegrationOptions& options) const override;
 
     Scene scene() const override;
-    void pose(double t, const State& x, Pose& out) const override;
     std::vector<PlotInfo> plots() const override;
     using System::plot;
     Plot plot(const PlotRequest& request) const override;
@@ -44,6 +45,7 @@ public:
     LiveChannel liveChannel() const override;
 
 protected:
+    void poseAt(double t, const State& x, Pose& out) const override;
     State startAt(const std::vector<double>& inputs) const override;
 
 private:

@@ -128,7 +128,7 @@ Scene MultibodySystem::scene() const
     return scene;
 }
 
-void MultibodySystem::pose(double t, const State& x, Pose& out) const
+void MultibodySystem::poseAt(double t, const State& x, Pose& out) const
 {
     const int n = tree_.size();
     thread_local std::vector<Eigen::Vector2d> r;

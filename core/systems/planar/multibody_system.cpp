@@ -312,10 +312,21 @@ MultibodySystem::MultibodySystem(const Kind& kind, const Values& values)
 
 State MultibodySystem::startAt(const std::vector<double>& inputs) const
 {
+    return admitted(0, inputs);
+}
+
+State MultibodySystem::carriedFrom(const System& other, double t, const State& x) const
+{
+    return admitted(t, inputsFrom(other, x));
+}
+
+// The state nearest to these angles and momenta that the drives at the time t and the given μ allow.
+State MultibodySystem::admitted(double t, const std::vector<double>& inputs) const
+{
     const int n = tree_.size();
     State x = Eigen::Map<const State>(inputs.data(), 2 * n);
     State momenta(n);
-    tree_.angles(0, inputs.data(), x.data());
+    tree_.angles(t, inputs.data(), x.data());
     const double inertia = tree_.lockedInertia(x.data(), momenta.data());
     // The sum in the order in which a file's momenta are summed, so that those are taken to the last digit.
     double total = 0;
@@ -325,7 +336,7 @@ State MultibodySystem::startAt(const std::vector<double>& inputs) const
         x.tail(n) += ((mu_ - total) / inertia) * momenta;
     if (tree_.hasPrescribed()) {
         Tree::Workspace& w = workspace();
-        tree_.velocities(0, x.data(), x.data() + n, w);
+        tree_.velocities(t, x.data(), x.data() + n, w);
         std::copy(w.momenta().begin(), w.momenta().end(), x.data() + n);
     }
     return x;

@@ -42,6 +42,8 @@ public:
     double mu() const { return mu_; }
 
     StateInputs inputsOf(const State& x) const override;
+    // Joints that the clock drives stand where it has them at t.
+    State carriedFrom(const System& other, double t, const State& x) const override;
     void evaluate(double t, const State& x, std::span<double> out) const override;
     void field(double t, const State& x, State& dxdt) const override;
     bool keepsInvariants() const override { return !tree_.driven() && !tree_.hasTorques(); }
@@ -49,7 +51,6 @@ public:
     std::vector<MethodInfo> methods() const override;
 
     Scene scene() const override;
-    void pose(double t, const State& x, Pose& out) const override;
     std::vector<PlotInfo> plots() const override;
     using System::plot;
     Plot plot(const PlotRequest& request) const override;
@@ -77,9 +78,11 @@ public:
     Entry analyzeState(const State& x) const;
 
 protected:
+    void poseAt(double t, const State& x, Pose& out) const override;
     State startAt(const std::vector<double>& inputs) const override;
 
 private:
+    State admitted(double t, const std::vector<double>& inputs) const;
     // Found when first asked for; where the search is cancelled, when asked again.
     const TreeEquilibria& equilibria(const std::function<bool()>& cancelled = {}) const;
     void measure(); // sizes that pictures need at every frame

@@ -50,7 +50,7 @@ Scene ThreeBodySystem::scene() const
     return planarScene(drawnBodies(bodies_), hinges, sceneRadius_, {"theta21", "theta32", "H", "mu"});
 }
 
-void ThreeBodySystem::pose(double, const State& x, Pose& out) const
+void ThreeBodySystem::poseAt(double, const State& x, Pose& out) const
 {
     const double theta1 = x[5], theta2 = theta1 + x[0], theta3 = theta2 + x[1];
     const ThreeBodyPlacement at = bodies_.placement(theta1, x[0], x[1]);

@@ -27,7 +27,6 @@ public:
     void field(double t, const State& x, State& dxdt) const override;
 
     Scene scene() const override;
-    void pose(double t, const State& x, Pose& out) const override;
     std::vector<PlotInfo> plots() const override;
     using System::plot;
     Plot plot(const PlotRequest& request) const override;
@@ -38,6 +37,7 @@ public:
     Analysis analyze(const Answers& answers) const override;
 
 protected:
+    void poseAt(double t, const State& x, Pose& out) const override;
     State startAt(const std::vector<double>& inputs) const override;
 
 private:

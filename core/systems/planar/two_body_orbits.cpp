@@ -179,6 +179,13 @@ OrbitKind classify(const TwoBody& bodies, const EnergyLevel& level)
     return level.aboveFolded < 0 ? OrbitKind::Libration : OrbitKind::Rotation;
 }
 
+std::optional<double> turningAngle(const TwoBody& bodies, const EnergyLevel& level)
+{
+    if (classify(bodies, level) != OrbitKind::Libration)
+        return std::nullopt;
+    return 2 * std::atan2(std::sqrt(level.aboveStretched), std::sqrt(-level.aboveFolded));
+}
+
 TwoBodyOrbit orbit(const TwoBody& bodies, const EnergyLevel& level)
 {
     TwoBodyOrbit result;
@@ -188,7 +195,7 @@ TwoBodyOrbit orbit(const TwoBody& bodies, const EnergyLevel& level)
     if (result.kind == OrbitKind::Libration) {
         const LoopIntegrals loop = loopIntegrals(bodies, level, true);
         result.period = loop.period;
-        result.turningAngle = 2 * std::atan2(std::sqrt(level.aboveStretched), std::sqrt(-level.aboveFolded));
+        result.turningAngle = turningAngle(bodies, level);
         result.area = loop.action;
         result.phase = phaseOf(bodies, level.energy, loop, 0);
     } else if (result.kind == OrbitKind::Rotation) {

@@ -56,6 +56,8 @@ struct TwoBodyOrbit {
 };
 
 OrbitKind classify(const TwoBody& bodies, const EnergyLevel& level);
+// Of a libration: the largest |theta - theta0|. Costs no quadrature.
+std::optional<double> turningAngle(const TwoBody& bodies, const EnergyLevel& level);
 TwoBodyOrbit orbit(const TwoBody& bodies, const EnergyLevel& level);
 TwoBodyOrbit orbitOfEnergy(const TwoBody& bodies, double energy);
 // Of the motion through a state; unlike its energy alone, this tells the saddle from the orbits that approach

@@ -94,7 +94,7 @@ Scene TwoBodySystem::scene() const
     return planarScene(drawnBodies(bodies_), {&hinge, 1}, sceneRadius_, {"theta", "H", "mu"});
 }
 
-void TwoBodySystem::pose(double, const State& x, Pose& out) const
+void TwoBodySystem::poseAt(double, const State& x, Pose& out) const
 {
     const TwoBodyPlacement at = bodies_.placement(x[3], x[0]);
     const std::array<PlanarPlace, 2> placed{{{x[3], at.r1}, {x[3] + x[0], at.r2}}};
@@ -285,9 +285,8 @@ void TwoBodySystem::track(std::string_view plotId, double, const State& x, PlotT
         line.colour = Colour::motion(0);
         line.label = "H";
         out.lines.push_back(std::move(line));
-        const TwoBodyOrbit orbit = orbitOfEnergy(bodies_, energy);
-        if (orbit.turningAngle)
-            for (const double turning : {-*orbit.turningAngle, *orbit.turningAngle})
+        if (const auto angle = turningAngle(bodies_, levelOfEnergy(bodies_, energy)))
+            for (const double turning : {-*angle, *angle})
                 out.marks.push_back({.x = bodies_.theta0() + turning,
                                      .y = energy,
                                      .shape = MarkShape::Ring,

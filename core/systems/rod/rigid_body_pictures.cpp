@@ -142,7 +142,7 @@ Scene RigidBodySystem::scene() const
 
 // Poinsot's figure in units of √(2H): ω/√(2H) lies on the inertia ellipsoid x·I x = 1, whose tangent plane
 // there stands at √(2H)/|M| across the angular momentum and does not move.
-void RigidBodySystem::pose(double, const State& x, Pose& out) const
+void RigidBodySystem::poseAt(double, const State& x, Pose& out) const
 {
     const Quat q = attitudeOf(x);
     const Vec3 M = x.head<3>(), L = q * unit(M);

@@ -30,7 +30,6 @@ public:
                                            const IntegrationOptions& options) const override;
 
     Scene scene() const override;
-    void pose(double t, const State& x, Pose& out) const override;
     std::vector<PlotInfo> plots() const override;
     using System::plot;
     Plot plot(const PlotRequest& request) const override;
@@ -45,6 +44,7 @@ public:
     std::optional<Ellipsoid> companion(std::string_view plotId, const State& x) const override;
 
 protected:
+    void poseAt(double t, const State& x, Pose& out) const override;
     State startAt(const std::vector<double>& inputs) const override;
 
 private:

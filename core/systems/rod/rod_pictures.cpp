@@ -102,7 +102,7 @@ Scene RodSystem::scene() const
     return scene;
 }
 
-void RodSystem::pose(double t, const State& x, Pose& out) const
+void RodSystem::poseAt(double t, const State& x, Pose& out) const
 {
     const RodState s = unpacked(x);
     const Rod& rod = dynamics_.rod();

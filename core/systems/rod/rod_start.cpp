@@ -151,11 +151,11 @@ StateInputs RodSystem::inputsOf(const State& x) const
             {"impulse_z", impulse.z()}};
 }
 
-State RodSystem::carriedFrom(const System& other, const State& x) const
+State RodSystem::carriedFrom(const System& other, double t, const State& x) const
 {
     const auto* before = dynamic_cast<const RodSystem*>(&other);
     if (!before)
-        return System::carriedFrom(other, x);
+        return System::carriedFrom(other, t, x);
     const RodState s = before->unpacked(x);
     const RodConfiguration was = before->dynamics().configurationOf(s);
     std::vector<Vec3> v, w;

@@ -49,7 +49,7 @@ public:
     // Of the start that is nearest to x: a rod has more ways to move than the inputs tell.
     StateInputs inputsOf(const State& x) const override;
     // The same shape, in lengths of the rod, and the same rates; the rod stays where it is clamped.
-    State carriedFrom(const System& other, const State& x) const;
+    State carriedFrom(const System& other, double t, const State& x) const override;
     void evaluate(double t, const State& x, std::span<double> out) const override;
     bool hasField() const override { return false; }
     std::vector<MethodInfo> methods() const override;
@@ -57,7 +57,6 @@ public:
                                            const IntegrationOptions& options) const override;
 
     Scene scene() const override;
-    void pose(double t, const State& x, Pose& out) const override;
     std::vector<PlotInfo> plots() const override;
     using System::plot;
     Plot plot(const PlotRequest& request) const override;
@@ -71,6 +70,7 @@ public:
     void pack(const RodState& s, State& x) const;
 
 protected:
+    void poseAt(double t, const State& x, Pose& out) const override;
     State startAt(const std::vector<double>& inputs) const override;
 
 private:

@@ -144,7 +144,7 @@ Scene SleighSystem::scene() const
     return scene;
 }
 
-void SleighSystem::pose(double, const State& state, Pose& out) const
+void SleighSystem::poseAt(double, const State& state, Pose& out) const
 {
     const Vector5 x = state;
     const double length = size(), G = std::abs(sleigh_.parameters().G), kappa = sleigh_.kappa();

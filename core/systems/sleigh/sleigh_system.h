@@ -30,7 +30,6 @@ public:
                                              const IntegrationOptions& options) const override;
 
     Scene scene() const override;
-    void pose(double t, const State& x, Pose& out) const override;
     std::vector<PlotInfo> plots() const override;
     using System::plot;
     Plot plot(const PlotRequest& request) const override;
@@ -42,6 +41,7 @@ public:
     Analysis analyzeFrom(const StateInputs& start, const Answers& answers) const override;
 
 protected:
+    void poseAt(double t, const State& x, Pose& out) const override;
     State startAt(const std::vector<double>& inputs) const override;
 
 private:

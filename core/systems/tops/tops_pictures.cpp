@@ -207,7 +207,7 @@ Scene TopsSystem::scene() const
     return scene;
 }
 
-void TopsSystem::pose(double, const State& x, Pose& out) const
+void TopsSystem::poseAt(double, const State& x, Pose& out) const
 {
     const int n = size();
     const auto e = axes(x);

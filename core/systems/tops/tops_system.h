@@ -35,7 +35,6 @@ public:
                                            const IntegrationOptions& options) const override;
 
     Scene scene() const override;
-    void pose(double t, const State& x, Pose& out) const override;
     std::vector<PlotInfo> plots() const override;
     using System::plot;
     Plot plot(const PlotRequest& request) const override;
@@ -71,6 +70,7 @@ public:
     }
 
 protected:
+    void poseAt(double t, const State& x, Pose& out) const override;
     State startAt(const std::vector<double>& inputs) const override;
 
 private:

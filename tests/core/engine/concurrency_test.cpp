@@ -1,11 +1,13 @@
 // The whole engine at work from three sides; meant above all for ThreadSanitizer.
 #include "core/engine/analyses.h"
 #include "core/engine/simulation.h"
+#include "core/model/capabilities.h"
 #include "core/model/live_input.h"
 #include "tests/core/support/pendulum.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
@@ -18,7 +20,7 @@ TEST(Engine, KeepsOrderWhileParametersChangeTenThousandTimes)
 {
     std::atomic<long> snapshotsAnnounced = 0;
     std::atomic<long> findingsAnnounced = 0;
-    Simulation simulation(test::lookUp, [&] { ++snapshotsAnnounced; });
+    Simulation simulation([&] { ++snapshotsAnnounced; });
     AnalysisPool pool(2, [&] { ++findingsAnnounced; });
     AnalysisChannel<double> energy(pool, Policy::Interactive);
     AnalysisChannel<double> map(pool, Policy::Long);
@@ -39,7 +41,7 @@ TEST(Engine, KeepsOrderWhileParametersChangeTenThousandTimes)
             last.sessionNumber = snapshot->sessionNumber;
             for (const MotionTrack& track : snapshot->motions) {
                 const Recording& recording = *track.recording;
-                wrong += track.system->values().real("g") != snapshot->session->values.real("g");
+                wrong += track.system->values().real("g") != snapshot->session->session->values.real("g");
                 const Samples samples = recording.sample(recording.begin(), recording.end(), 5, {"E"});
                 // Energy is conserved along each recording, so states of different values never mix.
                 for (const double e : samples.columns[0])
@@ -61,7 +63,7 @@ TEST(Engine, KeepsOrderWhileParametersChangeTenThousandTimes)
     std::uint64_t number = 0;
     for (int i = 1; i <= kChanges; ++i) {
         const double g = 1 + 0.001 * i;
-        number = simulation.setSession(std::make_shared<const Session>(test::pendulumSession(g)));
+        number = simulation.setSession(test::realised(test::pendulumSession(g)));
         energy.request(number, std::to_string(g), [g](JobContext<double>&) { return g; });
         map.request(number, std::to_string(g), [g](JobContext<double>& context) {
             for (int k = 0; k < 10 && !context.cancelled(); ++k)
@@ -93,9 +95,27 @@ TEST(Engine, KeepsOrderWhileParametersChangeTenThousandTimes)
     EXPECT_GT(findingsAnnounced, 0);
 }
 
+// A pendulum that a hand may lead: it listens and takes no notice.
+class Led : public test::Pendulum, public HasLiveInput {
+public:
+    using Pendulum::Pendulum;
+    LiveChannel liveChannel() const override
+    {
+        LiveChannel channel;
+        channel.quantity = "q";
+        channel.listening = values().real("wall") == 0;
+        return channel;
+    }
+};
+
 TEST(Engine, AnInputIsHandedOverTenThousandTimesWhileTheHandMoves)
 {
-    Simulation simulation(test::lookUp, [] {});
+    Kind kind = test::pendulumKind();
+    kind.factory = [](const Kind& k, const Values& values) { return std::make_shared<const Led>(k, values); };
+    Session free = test::pendulumSession(), led = free;
+    free.values.set("wall", 100.0);
+    led.motions.front().input = HandInput{{{0, 0}}, true};
+    Simulation simulation([] {});
     std::atomic<bool> done = false;
     std::thread hand([&] {
         for (double x = 0; !done; x += 1e-3) {
@@ -106,14 +126,20 @@ TEST(Engine, AnInputIsHandedOverTenThousandTimesWhileTheHandMoves)
     simulation.play();
     simulation.setSpeed(Simulation::kFastest);
     std::uint64_t number = 0;
+    std::size_t taken = 0;
+    std::shared_ptr<const Realised> before;
     for (int i = 0; i < kChanges; ++i) {
-        auto session = std::make_shared<Session>(test::pendulumSession());
-        const auto input = std::make_shared<LiveInput>(LiveInput::startingAt(0));
-        session->motions.front().options.input = input;
-        number = simulation.setSession(session);
+        const Present present = presentOf(*simulation.snapshot());
+        const bool leads = i % 2 == 0;
+        before =
+            realise(kind, leads ? led : free, before.get(), present.motions.empty() ? nullptr : &present);
+        number = simulation.setSession(before, Simulation::Time::GoesOn);
         if (i % 100 == 0)
             simulation.waitUntilIdle();
-        input->finish();
+        // What the hand did so far is read while it moves on.
+        if (const auto snapshot = simulation.snapshot(); !snapshot->motions.empty())
+            if (const auto& input = snapshot->motions.front().recording->options().input)
+                taken = std::max(taken, input->samples().size());
     }
     simulation.waitUntilIdle();
     done = true;
@@ -121,6 +147,7 @@ TEST(Engine, AnInputIsHandedOverTenThousandTimesWhileTheHandMoves)
     EXPECT_EQ(simulation.snapshot()->sessionNumber, number);
     EXPECT_TRUE(simulation.snapshot()->status.ok()) << simulation.snapshot()->status.sentence;
     EXPECT_TRUE(simulation.snapshot()->playing);
+    EXPECT_GT(taken, 1u);
 }
 
 } // namespace

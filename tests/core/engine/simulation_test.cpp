@@ -17,9 +17,12 @@ constexpr double kFrame = Simulation::kFrame;
 
 class SimulationTest : public ::testing::Test {
 protected:
-    std::shared_ptr<const Snapshot> show(const Session& session)
+    std::shared_ptr<const Snapshot> show(const Session& session) { return show(test::realised(session)); }
+
+    std::shared_ptr<const Snapshot> show(std::shared_ptr<const Realised> session,
+                                         Simulation::Time time = Simulation::Time::Begins)
     {
-        simulation().setSession(std::make_shared<const Session>(session));
+        simulation().setSession(std::move(session), time);
         return now();
     }
 
@@ -34,8 +37,7 @@ protected:
     Simulation& simulation()
     {
         if (!simulation_)
-            simulation_ = std::make_unique<Simulation>(
-                test::lookUp, [this] { ++publications; }, options);
+            simulation_ = std::make_unique<Simulation>([this] { ++publications; }, options);
         return *simulation_;
     }
 
@@ -136,7 +138,7 @@ TEST_F(SimulationTest, ReversesTimeThroughTheBeginning)
 TEST_F(SimulationTest, ScrubbingGivesTheStatesOfADirectIntegration)
 {
     Session session = pendulumSession(9.81, {{"q", 2.5}});
-    session.motions[0].options = test::tolerance(1e-13);
+    session.motions[0].options.rtol = 1e-13;
     show(session);
     const auto system = test::pendulum().make();
     for (const double t : {30.0, 3.0, 17.5, -4.0, 29.9, 0.0}) {
@@ -276,27 +278,118 @@ TEST_F(SimulationTest, AMotionThatEndedWaitsForTheOthers)
     EXPECT_NEAR(snapshot->motions[1].state[0], 3, 1e-11);
 }
 
+// A pendulum whose methods refuse to start beyond the horizontal.
+class Timid : public test::Pendulum {
+public:
+    using Pendulum::Pendulum;
+    std::unique_ptr<Integration> integrate(std::string_view method, double t0, const State& x0,
+                                           const IntegrationOptions& options) const override
+    {
+        if (x0[0] > 1.6)
+            throw Error("it does not dare");
+        return Pendulum::integrate(method, t0, x0, options);
+    }
+};
+
 TEST_F(SimulationTest, ARefusedSessionKeepsThePictureAndSaysWhy)
 {
-    show(freeSession());
+    Kind kind = test::pendulumKind();
+    kind.factory = [](const Kind& k, const Values& values) {
+        return std::make_shared<const Timid>(k, values);
+    };
+    show(realise(kind, freeSession()));
     simulation().seek(2);
     const auto good = now();
-    const auto refused = show(pendulumSession(-1));
+    const auto refused = show(realise(kind, pendulumSession(1, {{"q", 2}})));
     EXPECT_EQ(refused->sessionNumber, 2u);
     EXPECT_EQ(refused->status.code, "refused");
-    EXPECT_NE(refused->status.sentence.find("-1"), std::string::npos) << refused->status.sentence;
+    EXPECT_EQ(refused->status.sentence, "it does not dare");
     EXPECT_EQ(refused->session, good->session);
     EXPECT_EQ(refused->t, 2);
     EXPECT_EQ(refused->motions[0].recording, good->motions[0].recording);
-
-    Session unknown = freeSession();
-    unknown.kind = "pendulums";
-    EXPECT_EQ(show(unknown)->status.code, "refused");
-    unknown = freeSession();
-    unknown.motions[0].method = "no-such-method";
-    EXPECT_EQ(show(unknown)->status.code, "refused");
-    EXPECT_TRUE(show(freeSession())->status.ok());
+    EXPECT_TRUE(show(realise(kind, freeSession()))->status.ok());
     EXPECT_EQ(now()->t, 2);
+}
+
+TEST(Realise, RefusesWhatTheKindRefuses)
+{
+    EXPECT_THROW((void)test::realised(pendulumSession(-1)), Error);
+    Session unknown = freeSession();
+    unknown.motions[0].method = "no-such-method";
+    EXPECT_THROW((void)test::realised(unknown), Error);
+    unknown = freeSession();
+    unknown.motions[0].from = Segment{1, {{"q", 0}}};
+    EXPECT_THROW((void)test::realised(unknown), Error);
+    unknown.motions[0].from = Segment{1, {{"q", 0}, {"w", 1}}};
+    EXPECT_THROW((void)test::realised(unknown), Error);
+    unknown.motions.clear();
+    EXPECT_THROW((void)test::realised(unknown), Error);
+}
+
+TEST(Realise, MakesOneSystemForEqualValues)
+{
+    Session session = pendulumSession();
+    session.motions.push_back(session.motions[0]);
+    const long before = workOfThisThread().systems;
+    const auto first = test::realised(session);
+    EXPECT_EQ(workOfThisThread().systems, before + 1);
+    EXPECT_EQ(first->motions[0].system, first->motions[1].system);
+    session.motions[0].state = {{"q", 1}};
+    const auto second = realise(test::pendulum(), session, first.get());
+    EXPECT_EQ(workOfThisThread().systems, before + 1);
+    EXPECT_EQ(second->motions[0].system, first->motions[0].system);
+    EXPECT_EQ(second->motions[0].start[0], 1);
+}
+
+TEST_F(SimulationTest, ValuesThatChangeWhileRunningGoOnFromThePresentStateAndTime)
+{
+    // Under g = 0 q = 2 t; from t = 3 on the pendulum swings about q = 6.
+    const auto before = test::realised(freeSession());
+    show(before);
+    simulation().seek(3);
+    const Present present = presentOf(*now());
+    Session heavier = freeSession();
+    heavier.values.set("g", 9.81);
+    const auto after = realise(test::pendulum(), heavier, before.get(), &present);
+    const auto changed = show(after, Simulation::Time::GoesOn);
+    EXPECT_EQ(changed->t, 3);
+    EXPECT_NEAR(changed->motions[0].state[0], 6, 1e-9);
+    EXPECT_NEAR(changed->motions[0].state[1], 2, 1e-9);
+    EXPECT_EQ(changed->motions[0].recording->origin(), 3);
+    EXPECT_EQ(after->session->motions[0].state, freeSession().motions[0].state);
+
+    // The segment since then is the motion of the new values with the clock of the old.
+    simulation().seek(4);
+    const auto direct = startIntegration(
+        "rkf78",
+        [&](double, const State& x, State& f) {
+            f = State{{x[1], -9.81 * std::sin(x[0])}};
+        },
+        3, present.motions[0].state, test::tolerance(1e-12));
+    advanceTo(*direct, 4);
+    EXPECT_NEAR((now()->motions[0].state - direct->state()).norm(), 0, 1e-8);
+
+    // The change undone is the motion before, at the same time.
+    const auto undone = show(before, Simulation::Time::GoesOn);
+    EXPECT_EQ(undone->t, 4);
+    EXPECT_NEAR(undone->motions[0].state[0], 8, 1e-9);
+    // And what begins later is reset to where it begins.
+    show(after, Simulation::Time::GoesOn);
+    simulation().reset();
+    EXPECT_EQ(now()->t, 3);
+}
+
+TEST_F(SimulationTest, ALoopBeginsWhereTheMotionIsTakenUp)
+{
+    Session session = freeSession();
+    session.motions[0].from = Segment{0.5, {{"q", 7}, {"v", 2}}};
+    EXPECT_EQ(show(session)->t, 0.5);
+    simulation().setLoop(true, 1);
+    simulation().play();
+    now();
+    play(45); // 0.75 s: to the end, and half of the half second again
+    EXPECT_NEAR(now()->t, 0.75, 1e-6);
+    EXPECT_NEAR(now()->motions[0].state[0], 7.5, 1e-5);
 }
 
 TEST_F(SimulationTest, ABoundedHistoryDropsTheOldestAndResetComputesItAnew)
@@ -320,26 +413,42 @@ TEST_F(SimulationTest, ABoundedHistoryDropsTheOldestAndResetComputesItAnew)
 
 TEST_F(SimulationTest, OfSessionsThatWaitOnlyTheNewestIsLookedAt)
 {
-    std::atomic<int> built = 0;
+    std::atomic<int> begun = 0;
     std::atomic<bool> go = false;
+    class Slow : public test::Pendulum {
+    public:
+        Slow(const Kind& k, const Values& values, std::atomic<int>& begun, std::atomic<bool>& go)
+            : Pendulum(k, values), begun_(begun), go_(go)
+        {
+        }
+        std::unique_ptr<Integration> integrate(std::string_view method, double t0, const State& x0,
+                                               const IntegrationOptions& options) const override
+        {
+            ++begun_;
+            go_.wait(false);
+            return Pendulum::integrate(method, t0, x0, options);
+        }
+
+    private:
+        std::atomic<int>& begun_;
+        std::atomic<bool>& go_;
+    };
     Kind kind = test::pendulumKind();
     kind.factory = [&](const Kind& k, const Values& values) {
-        ++built;
-        go.wait(false);
-        return std::make_shared<const test::Pendulum>(k, values);
+        return std::make_shared<const Slow>(k, values, begun, go);
     };
-    Simulation simulation([&](const std::string&) -> const Kind& { return kind; }, {});
+    Simulation simulation({});
     std::uint64_t number = 0;
     // The first may be under way; of the others all but the last are passed over.
     for (int i = 1; i <= 100; ++i)
-        number = simulation.setSession(std::make_shared<const Session>(pendulumSession(i)));
+        number = simulation.setSession(realise(kind, pendulumSession(i)));
     go = true;
     go.notify_all();
     simulation.waitUntilIdle();
     EXPECT_EQ(number, 100u);
     EXPECT_EQ(simulation.snapshot()->sessionNumber, 100u);
     EXPECT_EQ(simulation.snapshot()->motions[0].system->values().real("g"), 100);
-    EXPECT_LE(built, 2);
+    EXPECT_LE(begun, 2);
 }
 
 TEST_F(SimulationTest, RefusesWhatCannotBeAsked)
@@ -354,8 +463,8 @@ TEST_F(SimulationTest, RefusesWhatCannotBeAsked)
 TEST(Simulation, StopsWhilePlayingAndWhileComputing)
 {
     for (int i = 0; i < 20; ++i) {
-        Simulation simulation(test::lookUp, {});
-        simulation.setSession(std::make_shared<const Session>(pendulumSession()));
+        Simulation simulation({});
+        simulation.setSession(test::realised(pendulumSession()));
         simulation.play();
         if (i % 2 == 0)
             simulation.seek(1e9);
@@ -365,8 +474,8 @@ TEST(Simulation, StopsWhilePlayingAndWhileComputing)
 
 TEST(Simulation, AnswersWhileADistantTimeIsComputed)
 {
-    Simulation simulation(test::lookUp, {});
-    simulation.setSession(std::make_shared<const Session>(pendulumSession()));
+    Simulation simulation({});
+    simulation.setSession(test::realised(pendulumSession()));
     simulation.seek(1e9);
     simulation.seek(1);
     simulation.waitUntilIdle();

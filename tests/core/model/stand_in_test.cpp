@@ -42,7 +42,7 @@ TEST(StandIns, aListThatGrowsGivesMoreCoordinatesAndQuantities)
 
     // What both know is carried over, the rest starts at its default.
     const auto two = kind.make();
-    const State carried = three->carriedFrom(*two, two->start({{"x1", 0.25}}));
+    const State carried = three->carriedFrom(*two, 0, two->start({{"x1", 0.25}}));
     EXPECT_EQ(carried[0], 0.25);
     EXPECT_EQ(carried[4], 0.5);
 }
@@ -82,8 +82,8 @@ TEST(StandIns, exactAndIntegratedMotionsRunSideBySide)
     Motion twin = session.motions.front();
     twin.method = "exact";
     session.motions.push_back(twin);
-    Simulation simulation([](const std::string&) -> const Kind& { return test::exactKind(); }, [] {});
-    simulation.setSession(std::make_shared<Session>(session));
+    Simulation simulation([] {});
+    simulation.setSession(realise(test::exactKind(), session));
     simulation.seek(10);
     simulation.waitUntilIdle();
     const auto snapshot = simulation.snapshot();

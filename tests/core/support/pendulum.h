@@ -3,6 +3,7 @@
 // not 0.
 #pragma once
 
+#include "core/engine/realised.h"
 #include "core/model/error.h"
 #include "core/model/kind.h"
 #include "core/model/system.h"
@@ -106,6 +107,11 @@ inline Session pendulumSession(double g = 9.81, const StateInputs& start = {})
     session.values.set("g", g);
     session.motions.front().state = start;
     return session;
+}
+
+inline std::shared_ptr<const Realised> realised(const Session& session)
+{
+    return realise(lookUp(session.kind), session);
 }
 
 inline IntegrationOptions fixedStep(double step)

@@ -201,7 +201,7 @@ void Views3dTest::theStateCanBeDraggedOverTheSurface()
     QTest::mouseClick(&view.canvas(), Qt::LeftButton, {}, pixelOf(view, x, y));
     // The state is grabbed where the engine has it, and the view as it shows it.
     QTRY_VERIFY_WITH_TIMEOUT(
-        document.snapshot()->session && *document.snapshot()->session == document.session(), 10000);
+        document.snapshot()->session && *document.snapshot()->session->session == document.session(), 10000);
     const int refreshes = view.refreshes();
     view.scheduleRefresh();
     QTRY_VERIFY_WITH_TIMEOUT(view.refreshes() > refreshes, 10000);

@@ -412,9 +412,10 @@ void ViewsTest::theSeriesHasAPointForEachPixelOfTheRecording()
     QTRY_COMPARE(view.chart().lineCount(), 2);
     // The window is 20 s long and more than 10 s are recorded (steps are whole): that part of the pixels.
     const double end = document.snapshot()->motions.front().recording->end();
-    const int expected = static_cast<int>(std::ceil(view.chart().area().width() * std::min(end, 20.0) / 20));
-    QTRY_COMPARE(view.chart().pointCount(0), expected);
-    QCOMPARE(view.chart().pointCount(1), expected);
+    // They stand on a grid that does not move with the clock; the ends are beside it.
+    const double expected = std::ceil(view.chart().area().width()) * std::min(end, 20.0) / 20;
+    QTRY_VERIFY(std::abs(view.chart().pointCount(0) - expected) <= 2);
+    QCOMPARE(view.chart().pointCount(1), view.chart().pointCount(0));
     QVERIFY(expected <= SeriesView::mostPoints);
 
     const QString name =

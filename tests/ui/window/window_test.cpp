@@ -169,16 +169,31 @@ private Q_SLOTS:
         QTest::mouseClick(scrub, Qt::LeftButton, {}, QPoint(scrub->width() / 3, scrub->height() / 2));
         QTRY_VERIFY(window_->document().snapshot()->t > 1 && window_->document().snapshot()->lag < 1e-9);
         const State present = window_->document().snapshot()->motions.front().state;
+        const double t = window_->document().snapshot()->t;
         auto* slider = window_->findChild<ValueSlider*>("slider:mu");
         drag(slider, slider->handle(), slider->handle() - QPoint(20, 0), 4);
-        const auto& state = window_->document().session().motions.front().state;
-        const auto theta = std::find_if(state.begin(), state.end(),
-                                        [](const auto& input) { return input.first == "theta"; });
-        QVERIFY(theta != state.end());
-        QVERIFY(std::abs(theta->second - present[0]) < 1e-9);
+        // The start stays the person's; the motion is taken up where it was, and the clock goes on.
+        const Motion& motion = window_->document().session().motions.front();
+        QCOMPARE(motion.state, start);
+        QVERIFY(motion.from && motion.from->t == t);
+        QCOMPARE(motion.from->state.front().first, std::string("theta"));
+        QVERIFY(std::abs(motion.from->state.front().second - present[0]) < 1e-9);
+        QTRY_VERIFY(window_->document().snapshot()->session->session->values.real("mu") != mu);
+        QCOMPARE(window_->document().snapshot()->t, t);
         QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier);
         QCOMPARE(window_->document().session().motions.front().state, start);
+        QVERIFY(!window_->document().session().motions.front().from);
         QCOMPARE(parameter(*window_, "mu"), mu);
+        QTRY_VERIFY(window_->document().snapshot()->session->session->values.real("mu") == mu);
+        QCOMPARE(window_->document().snapshot()->t, t);
+        // "Back to the start" after another change goes to the start that the person gave.
+        drag(slider, slider->handle(), slider->handle() - QPoint(20, 0), 4);
+        QVERIFY(window_->document().session().motions.front().from);
+        QTest::keyClick(window_.get(), Qt::Key_0);
+        QVERIFY(!window_->document().session().motions.front().from);
+        QTRY_COMPARE(window_->document().snapshot()->t, 0.0);
+        QVERIFY(window_->document().snapshot()->motions.front().state ==
+                window_->document().system()->start(start));
     }
 
     void savingAndOpeningGivesTheSameSession()

@@ -185,7 +185,7 @@ TEST(RodSystem, AChangeByAMillionthGoesOnFromThePresentState)
         const double value = changed.real(parameter.id);
         changed.set(parameter.id, value == 0 ? 1e-6 : value * (1 + 1e-6));
         const auto after = std::static_pointer_cast<const RodSystem>(rodKind().make(changed));
-        const State there = after->carriedFrom(*before, x);
+        const State there = after->carriedFrom(*before, 0, x);
         EXPECT_LE((there - x).cwiseAbs().maxCoeff(), 1e-5) << parameter.id;
         EXPECT_NEAR(after->quantity("deflection", 0, there), before->quantity("deflection", 0, x), 1e-5)
             << parameter.id;
@@ -194,7 +194,7 @@ TEST(RodSystem, AChangeByAMillionthGoesOnFromThePresentState)
     Values finer = before->values();
     finer.set("N", 16L);
     const auto after = std::static_pointer_cast<const RodSystem>(rodKind().make(finer));
-    const State there = after->carriedFrom(*before, x);
+    const State there = after->carriedFrom(*before, 0, x);
     for (const char* id : {"tip_x", "tip_y", "tip_z", "omega_x", "omega_y", "omega_z"})
         EXPECT_NEAR(after->quantity(id, 0, there), before->quantity(id, 0, x), 1e-2) << id;
 }

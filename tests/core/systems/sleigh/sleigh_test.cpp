@@ -483,7 +483,7 @@ TEST(Presets, comparingMotionsDifferByLessThanTheEyeSees)
         for (const Motion& motion : session.motions) {
             const auto system = kind.make(valuesOf(kind, session, motion));
             const auto integration =
-                system->integrate(motion.method, 0, system->start(motion.state), motion.options);
+                system->integrate(motion.method, 0, system->start(motion.state), integrationOptions(motion));
             ASSERT_TRUE(advanceTo(*integration, 2).ok()) << presetId << " " << motion.label;
             ends.push_back(integration->state());
         }

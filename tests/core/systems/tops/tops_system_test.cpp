@@ -230,7 +230,7 @@ TEST(TopsSystem, theDistanceIsThatOfTwoRunsFromTheSameStart)
     Values values = system.values();
     values.set("x3_size", 2.5);
     const auto other = std::dynamic_pointer_cast<const TopsSystem>(topsKind().make(values));
-    const State carried = other->carriedFrom(system, runTo(system, start, "exact", 0.7, 1e-10));
+    const State carried = other->carriedFrom(system, 0.7, runTo(system, start, "exact", 0.7, 1e-10));
     EXPECT_LE(other->quantity("distance", 0, carried), 1e-11);
 }
 
@@ -334,7 +334,7 @@ TEST(TopsSystem, anExactMotionIsCarriedToOtherValuesAndStaysExact)
     values.set("x3_size", 2.5);
     values.set("mu", -3.4);
     const auto other = std::dynamic_pointer_cast<const TopsSystem>(topsKind().make(values));
-    const State carried = other->carriedFrom(*opened.system, x);
+    const State carried = other->carriedFrom(*opened.system, 0, x);
     EXPECT_LE(other->decompose(carried).off, 1e-11);
 }
 
