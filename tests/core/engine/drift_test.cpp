@@ -38,7 +38,7 @@ double greatest(const Drift& drift)
 // Simpson's rule over many pieces of each.
 double byManyPieces(const System& system, const Quantity& quantity, const State& start, double duration)
 {
-    constexpr int pieces = 64;
+    constexpr int pieces = 32;
     const std::size_t q = indexOf(system, quantity.id), rate = indexOf(system, quantity.law.rate);
     const double first = numbersAt(system, 0, start)[q];
     double most = 0, size = std::abs(first), work = 0;
@@ -63,7 +63,7 @@ double byManyPieces(const System& system, const Quantity& quantity, const State&
 
 TEST(Drift, OfEveryBalanceIsTheErrorOfTheRun)
 {
-    constexpr double duration = 10;
+    constexpr double duration = 4;
     int balances = 0;
     for (const Kind* kind : catalogue())
         for (const Preset& preset : presetsOf(kind->id)) {
