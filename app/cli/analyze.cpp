@@ -4,6 +4,7 @@
 #include "core/analysis/analysis_json.h"
 #include "core/analysis/consistency.h"
 #include "core/analysis/equilibria_table.h"
+#include "core/analysis/known_digits.h"
 #include "core/model/error.h"
 #include "core/model/suggest.h"
 #include "core/session/number_text.h"
@@ -118,9 +119,9 @@ int analyze(const Arguments& arguments)
     const std::string path = arguments.one("--output").value_or("");
     output.write(arguments.has("--json")  ? toJson(*system, analysis).dump(2) + "\n"
                  : path.ends_with(".csv") ? equilibriaCsv(analysis)
-                 : path.ends_with(".tex") ? equilibriaLatex(analysis)
-                 : path.ends_with(".md")  ? equilibriaMarkdown(analysis)
-                                          : text(*system, analysis));
+                 : path.ends_with(".tex") ? equilibriaLatex(asKnown(analysis))
+                 : path.ends_with(".md")  ? equilibriaMarkdown(asKnown(analysis))
+                                          : text(*system, asKnown(analysis)));
     output.commit();
     return analysis.status.code == "inconsistent" ? 1 : 0;
 }

@@ -70,7 +70,7 @@ std::span<const Command> commands()
                         {"--integrator", "I",
                          "dopri5, rkf78, conserving, midpoint, gauss4, gauss6, or the system's own"},
                         {"--rtol", "R", "relative tolerance, 1e-10 without it"},
-                        {"--step", "H", "step of a fixed-step method; chosen from --rtol without it"},
+                        {"--step", "H", "step of a fixed-step method; without it one that meets --rtol at T"},
                         {"--exact", "", "the closed form, where the system has one"},
                         {"--by", "Q",
                          "the reduced form, rows spaced by D in its independent quantity Q instead of time"}},

@@ -2,6 +2,7 @@
 #include "app/cli/output.h"
 #include "app/cli/session_from_arguments.h"
 #include "core/engine/batch.h"
+#include "core/engine/step_choice.h"
 #include "core/model/capabilities.h"
 #include "core/model/error.h"
 #include "core/model/suggest.h"
@@ -95,6 +96,44 @@ double checkedSpacing(double dt, double length, const std::string& where)
     return dt;
 }
 
+// Of a fixed-step method without --step: the generic ones have no other measure than the tolerance, a
+// system's own have a step of their own where no tolerance is asked for.
+bool choosesStep(const Arguments& arguments, const System& system, const Motion& motion)
+{
+    if (motion.options.step > 0 || arguments.has("--by"))
+        return false;
+    const auto generic = genericMethods();
+    const bool isGeneric = std::any_of(generic.begin(), generic.end(),
+                                       [&](const MethodInfo& method) { return method.id == motion.method; });
+    for (const MethodInfo& method : system.methods())
+        if (method.id == motion.method)
+            return method.fixedStep && !method.illustration && (isGeneric || arguments.has("--rtol"));
+    return false;
+}
+
+// Sets the step and says what it reaches, as a comment line.
+std::string chooseStep(const System& system, const std::string& method, IntegrationOptions& options,
+                       const Recorder::Origin& from, double tEnd)
+{
+    const StepChoice choice =
+        stepForRun(system, method, options, from.t0, from.x0, tEnd, [] { return interrupted(); });
+    if (interrupted())
+        throw Interrupted{};
+    options.step = choice.step;
+    if (!std::isfinite(choice.reached))
+        return fmt::format("step: {}; no two steps could be compared: {}\n", numberText(choice.step),
+                           choice.status.sentence);
+    const std::string reached =
+        fmt::format("step: {}, with which the end of the run is off by about {:.1e} of its size",
+                    numberText(choice.step), choice.reached);
+    if (!choice.met)
+        std::fputs(
+            fmt::format("casimir: the tolerance {} is not reached; {}\n", numberText(options.rtol), reached)
+                .c_str(),
+            stderr);
+    return reached + "\n";
+}
+
 } // namespace
 
 int simulate(const Arguments& arguments)
@@ -116,7 +155,7 @@ int simulate(const Arguments& arguments)
                                 numberText(*tEnd)));
     if (form && motion.from)
         throw Error("--by runs from a start; it cannot take up a motion under way (--resume)");
-    const IntegrationOptions options = integrationOptions(motion);
+    IntegrationOptions options = integrationOptions(motion);
     double length = std::abs(*tEnd - from.t0);
     std::string where = numberText(*tEnd), by;
     if (form) {
@@ -132,8 +171,11 @@ int simulate(const Arguments& arguments)
     const double usual = length > 0 ? length / 1000 : 1;
     const double dt = checkedSpacing(arguments.number("--dt").value_or(usual), length, where);
 
-    std::string made = fmt::format("casimir {}\n{} --dt {}{}\nparameters:", version,
-                                   simulateCommand(session, motion, *tEnd), numberText(dt), by);
+    const std::string step = choosesStep(arguments, *system, motion)
+                                 ? chooseStep(*system, motion.method, options, from, *tEnd)
+                                 : "";
+    std::string made = fmt::format("casimir {}\n{} --dt {}{}\n{}parameters:", version,
+                                   simulateCommand(session, motion, *tEnd), numberText(dt), by, step);
     for (const auto& [address, value] : system->values().fields)
         if (const auto* x = std::get_if<double>(&value))
             made += fmt::format(" {}={}", address, numberText(*x));

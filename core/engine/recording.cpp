@@ -105,6 +105,22 @@ Status Recording::statusAt(double t) const
     return {};
 }
 
+void Recording::eachStep(int direction, double t,
+                         const std::function<bool(const std::shared_ptr<const Interpolant>& step)>& see) const
+{
+    const StepChunks& chunks = direction > 0 ? forward_ : backward_;
+    const auto before = [direction](double end, double x) { return direction * end < direction * x; };
+    auto chunk = std::lower_bound(chunks.begin(), chunks.end(), t,
+                                  [&](const auto& c, double x) { return before(c->end(), x); });
+    for (; chunk != chunks.end(); ++chunk) {
+        const auto& ends = (*chunk)->ends;
+        const auto first = std::lower_bound(ends.begin(), ends.end(), t, before) - ends.begin();
+        for (auto i = static_cast<std::size_t>(first); i < ends.size(); ++i)
+            if (!see((*chunk)->steps[i]))
+                return;
+    }
+}
+
 Samples Recording::sample(double tBegin, double tEnd, int n, const std::vector<std::string>& ids,
                           Between between) const
 {

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -57,6 +58,11 @@ public:
     const Status& backwardStatus() const { return backwardStatus_; }
     // Why the motion has no state at t, or why it goes no further from there; ok elsewhere.
     Status statusAt(double t) const;
+
+    // Shows the steps held on one side of where the motion began, forwards (direction 1) or backwards (-1),
+    // in the order they were made, from the first that reaches t or passes it; until `see` answers false.
+    void eachStep(int direction, double t,
+                  const std::function<bool(const std::shared_ptr<const Interpolant>& step)>& see) const;
 
     // The bounded history gave up what lay before (after) this time.
     std::optional<double> droppedBefore() const { return droppedBefore_; }

@@ -146,6 +146,34 @@ TEST_F(CommandLine, integratorsAgreeAndBackwardsReturns)
     EXPECT_EQ(end("--t-end -10")[0], -10);
 }
 
+TEST_F(CommandLine, aFixedStepMethodKeepsTheToleranceAtTheEndAndSaysSo)
+{
+    const std::string motion = "simulate two-body --preset figure-1 --t-end 20 --dt 20 ";
+    std::vector<std::string> head;
+    const auto exact = rows(run(motion + "--exact").out, head).back();
+    for (const auto& [method, rtol] : {std::pair{"gauss6", 1e-10}, {"gauss4", 1e-9}, {"midpoint", 1e-6}}) {
+        std::ostringstream command;
+        command << motion << "--integrator " << method << " --rtol " << rtol;
+        const Outcome outcome = run(command.str());
+        ASSERT_EQ(outcome.status, 0) << outcome.err;
+        EXPECT_EQ(outcome.err, "");
+        EXPECT_THAT(outcome.out, HasSubstr("\n# step: "));
+        EXPECT_THAT(outcome.out, HasSubstr("the end of the run is off by about"));
+        head.clear();
+        const auto row = rows(outcome.out, head).back();
+        for (std::size_t i = 0; i < row.size(); ++i)
+            if (head[i] == "theta" || head[i] == "mu1" || head[i] == "mu2" || head[i] == "theta1")
+                EXPECT_NEAR(row[i], exact[i], 2 * rtol * std::max(1.0, std::abs(exact[i])))
+                    << method << " " << head[i];
+    }
+    // Beyond reach it is a sentence.
+    EXPECT_THAT(
+        run("simulate two-body --preset figure-1 --t-end 200 --dt 200 --integrator midpoint --rtol 1e-13")
+            .err,
+        HasSubstr("the tolerance 1e-13 is not reached"));
+    EXPECT_THAT(run(motion + "--integrator gauss6 --step 0.01").out, Not(HasSubstr("# step: ")));
+}
+
 TEST_F(CommandLine, theDefaultsReachTheReferenceStatesAtAHundredSeconds)
 {
     const auto reference = referenceFile("planar_two_body.json");

@@ -17,6 +17,7 @@ namespace casimir {
 namespace {
 
 constexpr int pause = 120;      // ms between two readings of the whole history while it grows
+constexpr int longestCount = 8; // ms, of the steps of balances in one reading
 constexpr int mostPoints = 800; // of one line
 constexpr int lowestTop = -8;   // the axis reaches at least up to here, so that rounding looks small
 constexpr double shortest = 1e-3;
@@ -34,61 +35,6 @@ double inSteps(double end)
 }
 
 } // namespace
-
-std::vector<Drift> driftsOf(const Recording& recording, const std::vector<const Quantity*>& quantities,
-                            double begin, double end, int points)
-{
-    std::vector<Drift> drifts(quantities.size());
-    const double from = std::max(begin, recording.begin()), to = std::min(end, recording.end());
-    if (!(to > from) || points < 2)
-        return drifts;
-    const auto keep = [](Drift& drift, double t, double change) {
-        drift.t.push_back(t);
-        drift.change.push_back(std::isfinite(change) ? std::max(std::abs(change), Drift::floor) : change);
-    };
-    // All constants are read from the same samples: a state is evaluated as a whole.
-    std::vector<std::string> constants;
-    for (const Quantity* quantity : quantities)
-        if (quantity->law.kind != Law::Kind::Balance)
-            constants.push_back(quantity->id);
-    Samples kept;
-    std::vector<double> first(recording.system()->quantities().size());
-    if (!constants.empty()) {
-        kept = recording.sample(from, to, points, constants, Recording::Between::Exactly);
-        recording.system()->evaluate(0, recording.initialState(), first);
-    }
-    std::size_t column = 0;
-    for (std::size_t k = 0; k < quantities.size(); ++k) {
-        const Quantity& quantity = *quantities[k];
-        Drift& drift = drifts[k];
-        if (quantity.law.kind == Law::Kind::Balance) {
-            // Simpson's rule over pairs of samples from the first time on.
-            const Samples s = recording.sample(from, to, 2 * points - 1, {quantity.id, quantity.law.rate},
-                                               Recording::Between::Exactly);
-            const std::vector<double>&q = s.columns[0], &rate = s.columns[1];
-            double work = 0;
-            keep(drift, s.t[0], 0);
-            for (std::size_t i = 2; i < s.t.size(); i += 2) {
-                work += (s.t[i] - s.t[i - 2]) / 6 * (rate[i - 2] + 4 * rate[i - 1] + rate[i]);
-                keep(drift, s.t[i], q[i] - q[0] - work);
-            }
-            continue;
-        }
-        const auto& all = recording.system()->quantities();
-        const auto at =
-            std::find_if(all.begin(), all.end(), [&](const Quantity& q) { return q.id == quantity.id; });
-        const double q0 = first[static_cast<std::size_t>(at - all.begin())];
-        for (std::size_t i = 0; i < kept.t.size(); ++i)
-            keep(drift, kept.t[i], (kept.columns[column][i] - q0) / (q0 != 0 ? std::abs(q0) : 1));
-        ++column;
-    }
-    return drifts;
-}
-
-Drift driftOf(const Recording& recording, const Quantity& quantity, double begin, double end, int points)
-{
-    return driftsOf(recording, {&quantity}, begin, end, points).front();
-}
 
 InvariantsView::InvariantsView(Document& document, ViewInfo info, QWidget* parent)
     : View(document, std::move(info), parent), chart_(new ChartView(this))
@@ -146,21 +92,44 @@ void InvariantsView::paintTo(QPainter& painter, const QRectF& rect)
     chart_->paintTo(painter, rect);
 }
 
-std::vector<ChartLine> InvariantsView::lines(double begin, double end) const
+bool InvariantsView::count(const Snapshot& snapshot, bool all)
+{
+    constexpr std::size_t some = 16;
+    QElapsedTimer since;
+    since.start();
+    balances_.resize(snapshot.motions.size());
+    bool counted = true;
+    for (std::size_t i = 0; i < snapshot.motions.size(); ++i) {
+        const MotionTrack& motion = snapshot.motions[i];
+        if (!motion.visible)
+            continue;
+        bool done = false;
+        do
+            done = balances_[i].count(motion.recording, all ? BalanceDrifts::all : some);
+        while (!done && since.elapsed() < longestCount);
+        counted = counted && done;
+    }
+    return counted;
+}
+
+std::vector<ChartLine> InvariantsView::lines(double begin, double end, bool all)
 {
     const auto snapshot = document().snapshot();
+    if (!count(*snapshot, all))
+        later_.start(pause);
     const auto visible = std::count_if(snapshot->motions.begin(), snapshot->motions.end(),
                                        [](const MotionTrack& m) { return m.visible; });
     const int points = std::clamp(static_cast<int>(chart_->area().width()), 2, mostPoints);
     std::vector<ChartLine> lines;
-    for (const MotionTrack& motion : snapshot->motions) {
+    for (std::size_t m = 0; m < snapshot->motions.size(); ++m) {
+        const MotionTrack& motion = snapshot->motions[m];
         if (!motion.visible || &motion.system->kind() != &document().kind())
             continue;
         std::vector<const Quantity*> monitored;
         for (const Quantity& quantity : motion.system->quantities())
             if (quantity.law.kind != Law::Kind::None)
                 monitored.push_back(&quantity);
-        std::vector<Drift> drifts = driftsOf(*motion.recording, monitored, begin, end, points);
+        std::vector<Drift> drifts = driftsOf(*motion.recording, balances_[m], monitored, begin, end, points);
         // Of many, those that have not changed in any digit are left out.
         const auto changed = [](const Drift& drift) {
             return std::any_of(drift.change.begin(), drift.change.end(),
@@ -177,10 +146,12 @@ std::vector<ChartLine> InvariantsView::lines(double begin, double end) const
             line.symbol = quantity.symbol;
             line.id = "change_of_" + quantity.id;
             line.label = ", " + methodName(*motion.system, motion.method).toStdString();
+            if (quantity.law.kind == Law::Kind::Balance && !balances_[m].sinceTheOrigin())
+                line.label += tr(", since t = %1 s").arg(balances_[m].since(), 0, 'g', 4).toStdString();
             line.colour = visible > 1 ? Colour::motion(motion.colour) : Colour::body(i);
             line.style = visible > 1 ? static_cast<LineStyle>(i % 3) : LineStyle::Solid;
-            // At t = 0 the change is exactly none, which a logarithm would draw as a wall.
-            if (!drift.t.empty() && drift.t.front() == 0) {
+            // Where it began the change is exactly none, which a logarithm would draw as a wall.
+            if (!drift.t.empty() && drift.change.front() == Drift::floor) {
                 drift.t.erase(drift.t.begin());
                 drift.change.erase(drift.change.begin());
             }
@@ -216,7 +187,7 @@ void InvariantsView::refresh()
                 end = std::max(end, motion.recording->end());
     shownEnd_ = inSteps(end);
     const auto [from, to] = range_.value_or(std::pair(0.0, shownEnd_));
-    const std::vector<ChartLine> drifts = lines(from, to);
+    const std::vector<ChartLine> drifts = lines(from, to, forFile());
     for (const ChartLine& line : drifts)
         for (const double y : line.y)
             if (std::isfinite(y) && y > std::pow(10.0, highest_))
@@ -238,7 +209,7 @@ double InvariantsView::horizon(double t) const
 std::optional<DataTable> InvariantsView::data()
 {
     const auto [from, to] = range_.value_or(std::pair(0.0, shownEnd_));
-    return tableOf(lines(from, to));
+    return tableOf(lines(from, to, true));
 }
 
 void InvariantsView::keepNow()

@@ -1,8 +1,9 @@
 // InvariantsView: how well the computed motions keep what they must keep. For a constant, its relative change
-// since t = 0; for a balance, what is left of it; on a logarithmic axis, for every visible Motion with the
-// name of its method.
+// since the motion began; for a balance, what is left of it (core/engine/drift.h); on a logarithmic axis, for
+// every visible Motion with the name of its method.
 #pragma once
 
+#include "core/engine/drift.h"
 #include "ui/views/view.h"
 
 #include <QElapsedTimer>
@@ -14,16 +15,6 @@ namespace casimir {
 class ChartView;
 struct ChartLine;
 struct MotionTrack;
-
-// |q(t) - q(0)| / |q(0)|, absolute where q(0) = 0, at `points` times of the recording; of a balance
-// |q(t) - q(0) - integral of its rate|. Nothing is below `floor`, where rounding hides the rest.
-struct Drift {
-    static constexpr double floor = 1e-17;
-    std::vector<double> t, change;
-};
-std::vector<Drift> driftsOf(const Recording& recording, const std::vector<const Quantity*>& quantities,
-                            double begin, double end, int points);
-Drift driftOf(const Recording& recording, const Quantity& quantity, double begin, double end, int points);
 
 class InvariantsView : public View {
     Q_OBJECT
@@ -48,9 +39,12 @@ protected:
     QList<QAction*> makeActions(QObject* owner) override;
 
 private:
-    std::vector<ChartLine> lines(double begin, double end) const;
+    // With all steps of the balances, or with those that were counted in time for the next picture.
+    std::vector<ChartLine> lines(double begin, double end, bool all);
+    bool count(const Snapshot& snapshot, bool all); // whether those of all Motions are
 
     ChartView* chart_;
+    std::vector<BalanceDrifts> balances_;            // of the Motions, in their order
     std::optional<std::pair<double, double>> range_; // of time, where a person chose one
     QElapsedTimer sinceSampled_;
     QTimer later_;

@@ -1,5 +1,6 @@
 #include "core/systems/constrained/rolling_body_system.h"
 
+#include "core/model/morse_count.h"
 #include "core/numerics/dense.h"
 #include "core/numerics/rotations.h"
 #include "core/systems/constrained/constraint_facts.h"
@@ -230,93 +231,120 @@ ConstraintReport RollingBodySystem::constraintSplit(double, const State& x) cons
     return report;
 }
 
-// Where the height is stationary the body can rest; the tilts about it obey (I + m(s² − s sᵀ)) δ'' = m g d(s
-// × γ)δ.
-std::vector<Equilibrium> RollingBodySystem::restingStates() const
+namespace {
+
+// Newton's method on the tangential part of Γ: the downward normal near n on which the height is stationary.
+std::optional<Vec3> restNear(const RollingBody& body, Vec3 n)
+{
+    for (int i = 0; i < 30; ++i) {
+        const Vec3 s = body.gamma(n), along = s - n * n.dot(s);
+        if (along.norm() < 1e-15 * s.norm())
+            break;
+        Eigen::Matrix3d slope;
+        for (int j = 0; j < 3; ++j) {
+            const Vec3 e = Vec3::Unit(j), tangent = e - n * n[j];
+            const Vec3 sDot = body.gammaRate(n, tangent);
+            slope.col(j) = sDot - n * n.dot(sDot) - tangent * n.dot(s) + n * n[j];
+        }
+        const Vec3 step = dense::solve(slope, -along);
+        n = (n + step - n * n.dot(step)).normalized();
+    }
+    const Vec3 s = body.gamma(n);
+    if (!((s - n * n.dot(s)).norm() < 1e-13 * s.norm()))
+        return std::nullopt;
+    return n;
+}
+
+} // namespace
+
+// The tilts about a rest obey (I + m(s² − s sᵀ)) δ'' = m g d(s × γ)δ.
+Equilibrium RollingBodySystem::restOn(const Vec3& n, const std::string& name,
+                                      const Eigen::Quaterniond& q) const
 {
     const auto& p = body_.parameters();
-    std::vector<Equilibrium> list;
-    if (p.omega != 0)
-        return list;
+    const Vec3 s = body_.gamma(n), up = -n;
+    Eigen::Matrix3d torque;
+    for (int j = 0; j < 3; ++j) {
+        const Vec3 upDot = up.cross(Vec3::Unit(j));
+        torque.col(j) = p.m * p.g * (body_.gammaRate(n, -upDot).cross(up) + s.cross(upDot));
+    }
+    const Eigen::Matrix3d about =
+        p.inertia + p.m * (s.squaredNorm() * Eigen::Matrix3d::Identity() - s * s.transpose());
+    const Eigen::VectorXcd squares = dense::eigenvalues(about.ldlt().solve(torque));
+    std::vector<std::complex<double>> rates(squares.begin(), squares.end());
+    std::sort(rates.begin(), rates.end(), [](auto a, auto b) { return std::abs(a) > std::abs(b); });
+    rates.pop_back(); // turning about the vertical
+
+    Equilibrium e;
+    e.name = name;
+    State10 x;
+    x << 0, 0, 0, q.w(), q.x(), q.y(), q.z(), 0, 0, 0;
+    body_.project(x);
+    e.point = x;
+    e.state = {{{"Z", "Z", "height of the mass centre", "m"}, x[2]},
+               {{"n1", "n_1", "downward normal, axis 1", ""}, n[0]},
+               {{"n2", "n_2", "downward normal, axis 2", ""}, n[1]},
+               {{"n3", "n_3", "downward normal, axis 3", ""}, n[2]}};
+    e.energy = p.m * p.g * x[2];
+    // Of the energy: what tilting raises the mass centre by, and the motion's own squares.
+    Eigen::Matrix<double, 3, 2> tilts;
+    tilts.col(0) = n.unitOrthogonal();
+    tilts.col(1) = n.cross(tilts.col(0));
+    const Eigen::Matrix2d height = -tilts.transpose() * torque * tilts;
+    SecondVariation variation;
+    for (const double value : dense::symmetricValues(Eigen::MatrixXd(height + height.transpose()) / 2))
+        variation.eigenvalues.push_back(value);
+    for (const double value : dense::symmetricValues(about))
+        variation.eigenvalues.push_back(value);
+    variation.positive = 3;
+    const double scale = p.g / s.norm();
+    for (const auto& square : rates) {
+        // The torque is a symmetric form on tilts; what imaginary part there is comes of rounding.
+        const double value = std::abs(square.real()) < 1e-9 * scale ? 0 : square.real();
+        ++(value > 0 ? variation.negative : value < 0 ? variation.positive : variation.zero);
+        const std::complex<double> root = std::sqrt(std::complex<double>(value));
+        e.eigenvalues.insert(e.eigenvalues.end(), {root, -root});
+    }
+    const bool grows = variation.negative > 0, neutral = variation.zero > 0;
+    e.secondVariation = std::move(variation);
+    State direction = State::Zero(10);
+    direction.tail<3>() = n.unitOrthogonal();
+    e.directions = {direction};
+    e.basis = grows || neutral ? basis::linearisation : basis::energyMomentum;
+    e.stability = grows ? verdict::unstable : neutral ? verdict::degenerate : verdict::stable;
+    e.detail = grows ? "The mass centre can sink by tilting."
+               : neutral
+                   ? "Along one direction of tilting, or all, the height does not change to second order."
+                   : "The height of the mass centre is least here: the energy keeps tilt and spin small.";
+    return e;
+}
+
+// Where the height is stationary the body can rest, sought from the ends of its axes. Whether that may be all
+// says Morse's count of the height over the sphere of downward normals.
+void RollingBodySystem::addRestingStates(Analysis& analysis) const
+{
+    const bool disk = body_.parameters().shape == RollingShape::Disk;
+    MorseCount count(0, 1);
     std::vector<Vec3> normals;
     const char* sides[] = {"on end +1", "on end -1", "on end +2", "on end -2", "on end +3", "on end -3"};
-    for (int k = 0; k < 6; ++k) {
-        if (p.shape == RollingShape::Disk && k >= 4)
+    // On an axis of the body exactly, so that the rest is one to the last digit.
+    const double h = std::sqrt(0.5);
+    const Eigen::Quaterniond turns[] = {{h, 0, h, 0}, {h, 0, -h, 0}, {h, -h, 0, 0},
+                                        {h, h, 0, 0}, {0, 1, 0, 0},  {1, 0, 0, 0}};
+    for (int k = 0; k < (disk ? 4 : 6); ++k) {
+        const Vec3 start = Vec3::Unit(k / 2) * (k % 2 == 0 ? 1 : -1);
+        const auto n = restNear(body_, start);
+        if (!n || std::any_of(normals.begin(), normals.end(),
+                              [&](const Vec3& m) { return (m - *n).norm() < 1e-6; }))
             continue;
-        Vec3 n = Vec3::Unit(k / 2) * (k % 2 == 0 ? 1 : -1);
-        // Newton's method on the tangential part of Gamma.
-        for (int i = 0; i < 30; ++i) {
-            const Vec3 s = body_.gamma(n), along = s - n * n.dot(s);
-            if (along.norm() < 1e-15 * s.norm())
-                break;
-            Eigen::Matrix3d slope;
-            for (int j = 0; j < 3; ++j) {
-                const Vec3 e = Vec3::Unit(j), tangent = e - n * n[j];
-                const Vec3 sDot = body_.gammaRate(n, tangent);
-                slope.col(j) = sDot - n * n.dot(sDot) - tangent * n.dot(s) + n * n[j];
-            }
-            const Vec3 step = dense::solve(slope, -along);
-            n = (n + step - n * n.dot(step)).normalized();
-        }
-        const Vec3 s = body_.gamma(n);
-        if (!((s - n * n.dot(s)).norm() < 1e-13 * s.norm()))
-            continue;
-        if (std::any_of(normals.begin(), normals.end(), [&](const Vec3& m) { return (m - n).norm() < 1e-6; }))
-            continue;
-        normals.push_back(n);
-
-        const Vec3 up = -n;
-        Eigen::Matrix3d torque;
-        for (int j = 0; j < 3; ++j) {
-            const Vec3 upDot = up.cross(Vec3::Unit(j));
-            torque.col(j) = p.m * p.g * (body_.gammaRate(n, -upDot).cross(up) + s.cross(upDot));
-        }
-        const Eigen::Matrix3d about =
-            p.inertia + p.m * (s.squaredNorm() * Eigen::Matrix3d::Identity() - s * s.transpose());
-        const Eigen::VectorXcd squares = dense::eigenvalues(about.ldlt().solve(torque));
-        std::vector<std::complex<double>> rates(squares.begin(), squares.end());
-        std::sort(rates.begin(), rates.end(), [](auto a, auto b) { return std::abs(a) > std::abs(b); });
-        rates.pop_back(); // turning about the vertical
-
-        Equilibrium e;
-        e.name = sides[k];
-        State10 x;
-        // On an axis of the body exactly, so that the rest is one to the last digit.
-        const double h = std::sqrt(0.5);
-        const Eigen::Quaterniond turns[] = {{h, 0, h, 0}, {h, 0, -h, 0}, {h, -h, 0, 0},
-                                            {h, h, 0, 0}, {0, 1, 0, 0},  {1, 0, 0, 0}};
-        const bool onAxis = std::abs(n[k / 2]) == 1;
-        const Eigen::Quaterniond q = onAxis ? turns[k] : turnBetween(n, -Vec3::UnitZ());
-        x << 0, 0, 0, q.w(), q.x(), q.y(), q.z(), 0, 0, 0;
-        body_.project(x);
-        e.point = x;
-        e.state = {{{"Z", "Z", "height of the mass centre", "m"}, x[2]},
-                   {{"n1", "n_1", "downward normal, axis 1", ""}, n[0]},
-                   {{"n2", "n_2", "downward normal, axis 2", ""}, n[1]},
-                   {{"n3", "n_3", "downward normal, axis 3", ""}, n[2]}};
-        e.energy = p.m * p.g * x[2];
-        bool grows = false, neutral = false;
-        const double scale = p.g / s.norm();
-        for (const auto& square : rates) {
-            // The torque is a symmetric form on tilts; what imaginary part there is comes of rounding.
-            const double value = std::abs(square.real()) < 1e-9 * scale ? 0 : square.real();
-            grows = grows || value > 0;
-            neutral = neutral || value == 0;
-            const std::complex<double> root = std::sqrt(std::complex<double>(value));
-            e.eigenvalues.insert(e.eigenvalues.end(), {root, -root});
-        }
-        State direction = State::Zero(10);
-        direction.tail<3>() = n.unitOrthogonal();
-        e.directions = {direction};
-        e.basis = grows || neutral ? basis::linearisation : basis::energyMomentum;
-        e.stability = grows ? verdict::unstable : neutral ? verdict::degenerate : verdict::stable;
-        e.detail = grows ? "The mass centre can sink by tilting."
-                   : neutral
-                       ? "Along one direction of tilting, or all, the height does not change to second order."
-                       : "The height of the mass centre is least here: the energy keeps tilt and spin small.";
-        list.push_back(std::move(e));
+        normals.push_back(*n);
+        const bool onAxis = n->dot(start) == 1;
+        analysis.equilibria.push_back(
+            restOn(*n, sides[k], onAxis ? turns[k] : Eigen::Quaterniond::FromTwoVectors(*n, -Vec3::UnitZ())));
+        const SecondVariation& v = *analysis.equilibria.back().secondVariation;
+        count.add(v.negative, v.zero);
     }
-    return list;
+    addCounts(analysis, count);
 }
 
 Analysis RollingBodySystem::analyzeFrom(const StateInputs& given, const Answers&) const
@@ -338,8 +366,8 @@ Analysis RollingBodySystem::analyzeFrom(const StateInputs& given, const Answers&
         analysis.derived.push_back(
             {{"nu_over_omega", "ν/ω", "rate on the circle over that of the plane", ""}, ratio});
     }
-    if (body_.parameters().g > 0)
-        analysis.equilibria = restingStates();
+    if (body_.parameters().g > 0 && p.omega == 0)
+        addRestingStates(analysis);
 
     const ConstraintReport report = constraintSplit(0, start);
     addSplit(analysis, report);

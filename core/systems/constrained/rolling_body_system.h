@@ -45,7 +45,8 @@ protected:
 
 private:
     double size() const;
-    std::vector<Equilibrium> restingStates() const;
+    Equilibrium restOn(const Eigen::Vector3d& n, const std::string& name, const Eigen::Quaterniond& q) const;
+    void addRestingStates(Analysis& analysis) const;
     std::vector<State> pathFrom(const StateInputs& start, double duration, int n) const;
 
     RollingBody body_;

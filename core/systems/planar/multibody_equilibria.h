@@ -5,8 +5,8 @@
 // theory asks for.
 #pragma once
 
+#include "core/model/morse_count.h"
 #include "core/model/status.h"
-#include "core/systems/planar/morse_count.h"
 #include "core/systems/planar/multibody_matrices.h"
 
 #include <complex>

@@ -4,7 +4,7 @@
 // made of the answers is in multibody_list.cpp.
 #pragma once
 
-#include "core/systems/planar/morse_count.h"
+#include "core/model/morse_count.h"
 #include "core/systems/planar/multibody_landscape.h"
 #include "core/systems/planar/multibody_leaf.h"
 #include "core/systems/planar/multibody_straight.h"

@@ -1,7 +1,7 @@
 #include "core/systems/planar/three_body_system.h"
 
+#include "core/model/morse_count.h"
 #include "core/systems/planar/body_pictures.h"
-#include "core/systems/planar/morse_count.h"
 #include "core/systems/planar/three_body_claims.h"
 
 #include <fmt/format.h>
@@ -12,7 +12,6 @@
 #include <numbers>
 
 namespace casimir::planar {
-
 
 namespace three_body {
 

@@ -1,7 +1,7 @@
 #include "core/systems/planar/two_body_system.h"
 
+#include "core/model/morse_count.h"
 #include "core/numerics/closed_form_motion.h"
-#include "core/systems/planar/morse_count.h"
 #include "core/systems/planar/two_body_claims.h"
 #include "core/systems/planar/two_body_motion.h"
 #include "core/systems/planar/two_body_orbits.h"
@@ -13,7 +13,6 @@
 #include <numbers>
 
 namespace casimir::planar {
-
 
 namespace two_body {
 constexpr double turn = 2 * std::numbers::pi;

@@ -1,5 +1,6 @@
 #include "core/systems/rod/rigid_body_system.h"
 
+#include "core/model/morse_count.h"
 #include "core/numerics/closed_form_motion.h"
 #include "core/numerics/rotations.h"
 #include "core/systems/rod/rigid_body_claims.h"
@@ -299,6 +300,7 @@ Analysis RigidBodySystem::analyze(const Answers& answers) const
     analysis.derived = {
         fact({"energy_min", "H_{min}", "least energy of the leaf", "J"}, mu2 / (2 * I[body_.maximum()])),
         fact({"energy_max", "H_{max}", "greatest energy of the leaf", "J"}, mu2 / (2 * I[body_.minimum()]))};
+    MorseCount count(0, 1); // of the energy on the momentum sphere
     for (const RigidBodyEquilibrium& e : equilibria_.equilibria) {
         Equilibrium entry;
         entry.name = e.name;
@@ -319,6 +321,7 @@ Analysis RigidBodySystem::analyze(const Answers& answers) const
         second.eigenvalues.assign(e.secondVariation.begin(), e.secondVariation.end());
         for (const double v : e.secondVariation)
             ++(v > 0 ? second.positive : v < 0 ? second.negative : second.zero);
+        count.add(second.negative, second.zero);
         entry.secondVariation = std::move(second);
         entry.stability = e.stability;
         entry.basis = e.basis;
@@ -326,6 +329,8 @@ Analysis RigidBodySystem::analyze(const Answers& answers) const
         entry.more = {{{"axis", "", "axis of", ""}, std::string(name(e.role))}};
         analysis.equilibria.push_back(std::move(entry));
     }
+    if (equilibria_.status.ok())
+        addCounts(analysis, count);
     analysis.more["heteroclinic"] = nullptr;
     if (equilibria_.status.ok() && body_.hasMiddleAxis()) {
         const Vec3 d = body_.heteroclinicDirections()[0];

@@ -366,7 +366,24 @@ RodVerdict verdictFor(const Finding& f, double damping, double rate)
     return verdictOf(f.blocks, f.spectrum(), damping, rate);
 }
 
-Entry errorEntry(const Errors& errors, const Finding& f, const RodUnits& u)
+// In the order of addEigenvalues.
+Entry eigenvalueErrors(const Errors& errors, const RodSpectrum& spectrum, double rate, bool damped)
+{
+    Entry list = Entry::array();
+    for (std::size_t k = 0; k < spectrum.modes.size(); ++k) {
+        const std::complex<double> value = spectrum.modes[k].value, error = errors.exponent(k) * rate;
+        // Without damping a vibration that neither grows nor fades does so exactly, and what grows without
+        // turning exactly so.
+        const Entry own{damped || value.real() != 0 ? number(error.real()) : Entry(0.0),
+                        value.imag() != 0 ? number(error.imag()) : Entry(0.0)};
+        list.push_back(own);
+        if (value.imag() != 0 || (!damped && value.real() != 0))
+            list.push_back(own);
+    }
+    return list;
+}
+
+Entry errorEntry(const Errors& errors, const Finding& f, const RodUnits& u, bool damped)
 {
     const double square = u.rate() * u.rate();
     const auto& n = errors.numbers;
@@ -387,6 +404,17 @@ Entry errorEntry(const Errors& errors, const Finding& f, const RodUnits& u)
         {"bound", number(n[Finding::Bound] * square)},
         {"frequencies", frequencies},
         {"growth_rate", number(growth * u.rate())}};
+    // The same, in the order of the equilibrium's own numbers.
+    Entry own{{"energy", number(n[Finding::Energy] * u.energy())},
+              {"tip_x", number(n[Finding::Tip] * u.length)},
+              {"tip_y", number(n[Finding::Tip + 1] * u.length)},
+              {"tip_z", number(n[Finding::Tip + 2] * u.length)},
+              {"angular_momentum", number(n[Finding::Mu] * u.momentum())}};
+    own["eigenvalues"] = eigenvalueErrors(errors, f.spectrum(), u.rate(), damped);
+    own["second_variation"] = {number(n[Finding::Rigid] * u.energy()),
+                               number(n[Finding::Rigid + 1] * u.energy()),
+                               number(n[Finding::Momentum] * square)};
+    json["equilibrium"] = own;
     if (!errors.reason.empty())
         json["reason"] = errors.reason;
     return json;
@@ -566,7 +594,7 @@ Analysis RodSystem::analysis(bool complete) const
         more["critical_spin_rates"] = {{"below", besideEntry(below, rate)},
                                        {"above", besideEntry(above, rate)}};
         more["relative_equilibrium"]["error"] = equilibriumErrorEntry(errors, u);
-        more["error"] = errorEntry(errors, f, u);
+        more["error"] = errorEntry(errors, f, u, setup_.damping > 0);
         more["error"]["critical_spin_rate"] = number(above.error * rate);
         more["error_estimate"] = number(overallError(errors, f));
     }

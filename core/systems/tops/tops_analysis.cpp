@@ -1,5 +1,6 @@
 // What `analyze` says of a chain of tops.
 #include "core/model/error.h"
+#include "core/model/morse_count.h"
 #include "core/systems/tops/stability.h"
 #include "core/systems/tops/tops_system.h"
 
@@ -12,7 +13,6 @@
 namespace casimir::tops {
 
 namespace {
-
 
 constexpr int growthSteps = 64; // in a period
 
@@ -148,6 +148,11 @@ Analysis TopsSystem::analyze(const Answers& answers) const
 
     if (!hasEquilibria())
         return analysis;
+    // Of the potential, a sum over the axes' spheres; the second variation is that beside a turn, in pairs.
+    MorseCount count(0, n);
+    int weightless = 0;
+    for (int i = 0; i < n; ++i)
+        weightless += chain().a(i) == 0;
     for (const VerticalRest& rest : verticalRests(chain())) {
         Equilibrium entry;
         entry.name = rest.name;
@@ -180,12 +185,20 @@ Analysis TopsSystem::analyze(const Answers& answers) const
         variation.eigenvalues.insert(variation.eigenvalues.end(), rest.kinetic.begin(), rest.kinetic.end());
         variation.positive += static_cast<int>(rest.kinetic.size());
         entry.secondVariation = variation;
+        count.add(variation.negative, variation.zero + weightless);
         entry.stability = rest.stability;
         entry.basis = rest.stability == verdict::stable ? basis::energyMomentum : basis::linearisation;
         entry.detail = rest.detail;
         entry.sketch = sketchOf(chain(), rest.sigma);
         analysis.equilibria.push_back(std::move(entry));
     }
+    if (count.listed() < count.least())
+        addCounts(analysis, count, "choice",
+                  fmt::format("A choice: upright and hanging, of the {:.6g} states in which every axis is "
+                              "vertical.",
+                              count.least()));
+    else
+        addCounts(analysis, count);
     return analysis;
 }
 

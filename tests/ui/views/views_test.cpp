@@ -108,6 +108,7 @@ private Q_SLOTS:
     void aPictureThatTheValuesTookAwayComesBackWithThem();
     void invariantsStayAboveTheFloorAndNearRounding();
     void driftIsTheChangeOfTheQuantity();
+    void aBalanceIsShownWithTheErrorOfTheRun();
     void anotherMethodAddsALineForEachInvariant();
     void everyViewOfTheSystemIsMade();
     void anOpenedSessionBringsItsZoomAndDropsOtherOptions();
@@ -552,7 +553,7 @@ void ViewsTest::invariantsStayAboveTheFloorAndNearRounding()
         if (quantity.law.kind != Law::Kind::Constant)
             continue;
         ++laws;
-        const Drift drift = driftOf(*motion.recording, quantity, 0, 20, 300);
+        const Drift drift = driftOf(motion.recording, quantity, 0, 20, 300);
         QCOMPARE(drift.t.size(), std::size_t(300));
         QCOMPARE(drift.change.front(), Drift::floor); // at t = 0 nothing has changed
         for (const double change : drift.change) {
@@ -582,9 +583,31 @@ void ViewsTest::driftIsTheChangeOfTheQuantity()
     const double q0 = document.system()->quantity(quantity.id, 0, recording->initialState());
     const double q1 = document.system()->quantity(quantity.id, 4, recording->state(4));
     quantity.law = Law::constant();
-    const Drift drift = driftOf(*recording, quantity, 0, 4, 11);
+    const Drift drift = driftOf(recording, quantity, 0, 4, 11);
     const double expected = std::abs(q1 - q0) / (q0 != 0 ? std::abs(q0) : 1);
     QVERIFY(std::abs(drift.change.back() - expected) < 1e-12 * (1 + expected));
+}
+
+// Energy less the work of the servo: the run keeps it to its tolerance of 1e-10 a step.
+void ViewsTest::aBalanceIsShownWithTheErrorOfTheRun()
+{
+    Document document;
+    document.openPreset("servo-rod", "centre");
+    seek(document, 60);
+    InvariantsView view(document, {"invariants", "Invariants"});
+    view.resize(200, 150); // few points, far apart
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    const auto table = view.data();
+    QVERIFY(table.has_value());
+    int values = 0;
+    for (std::size_t c = 0; c < table->columns.size(); ++c)
+        for (const double change : table->values[c])
+            if (table->columns[c].id.starts_with("change_of_") && std::isfinite(change)) {
+                QVERIFY2(change < 1e-8, qPrintable(QString::number(change)));
+                ++values;
+            }
+    QVERIFY(values > 50);
 }
 
 void ViewsTest::anotherMethodAddsALineForEachInvariant()

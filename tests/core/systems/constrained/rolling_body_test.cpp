@@ -11,6 +11,8 @@
 #include <nlohmann/json.hpp>
 
 #include <array>
+#include <cmath>
+#include <random>
 
 namespace casimir::constrained {
 namespace {
@@ -380,6 +382,53 @@ TEST(RollingClaims, AnAlteredFormulaIsNoticed)
         return report;
     };
     EXPECT_THAT(failing(altered), testing::IsSupersetOf({"contact force", "Jellett and Routh"}));
+}
+
+// The height of the mass centre over the plane is the support function d·n + √(Σ a²n²) of the surface.
+TEST(RollingBody, RestsWhereTheHeightIsStationaryAndSaysWhetherThatIsAll)
+{
+    std::mt19937_64 engine(31);
+    const auto between = [&](double a, double b) {
+        return std::uniform_real_distribution<double>(a, b)(engine);
+    };
+    for (int trial = 0; trial < 400; ++trial) {
+        const Vec3 a(between(0.2, 2), between(0.2, 2), between(0.2, 2));
+        // Inside of the body, or next to its surface.
+        const Vec3 d = between(0.1, 0.95) *
+                       Vec3(between(-1, 1), between(-1, 1), between(-1, 1)).normalized() * a.minCoeff();
+        const auto height = [&](const Vec3& n) { return d.dot(n) + a.cwiseProduct(n).norm(); };
+        const nlohmann::ordered_json input{{"m", 1},
+                                           {"g", 9.81},
+                                           {"omega", 0},
+                                           {"semi_axes", {a[0], a[1], a[2]}},
+                                           {"centre", {d[0], d[1], d[2]}},
+                                           {"inertia", {{0.6, 0, 0}, {0, 0.7, 0}, {0, 0, 0.8}}},
+                                           {"X", {0, 0}},
+                                           {"q", {1, 0, 0, 0}},
+                                           {"Omega", {0, 0, 0}}};
+        const Analysis analysis = caseOf(input).system->analyze({});
+        SCOPED_TRACE(trial);
+        EXPECT_EQ(analysis.more.at("counts").at("check").word(), "fit");
+        EXPECT_EQ(analysis.more.at("counts").at("index_sum").number(), 2);
+        double lowest = 1e9, highest = 0;
+        for (const Equilibrium& e : analysis.equilibria) {
+            Vec3 n;
+            for (int k = 0; k < 3; ++k)
+                n[k] = std::get<double>(e.state[static_cast<std::size_t>(k + 1)].value);
+            const double Z = std::get<double>(e.state[0].value);
+            EXPECT_NEAR(Z, height(n), 1e-12);
+            const Vec3 slope = d + a.cwiseProduct(a).cwiseProduct(n) / a.cwiseProduct(n).norm();
+            EXPECT_LE((slope - n * n.dot(slope)).norm(), 1e-11);
+            lowest = std::min(lowest, Z);
+            highest = std::max(highest, Z);
+            EXPECT_EQ(e.stability == verdict::stable, e.secondVariation->negative == 0);
+        }
+        for (int i = 0; i < 2000; ++i) {
+            const double h = height(Vec3(between(-1, 1), between(-1, 1), between(-1, 1)).normalized());
+            EXPECT_GE(h, lowest * (1 - 1e-12));
+            EXPECT_LE(h, highest * (1 + 1e-12));
+        }
+    }
 }
 
 } // namespace

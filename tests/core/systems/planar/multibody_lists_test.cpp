@@ -1,9 +1,9 @@
 // Lists of equilibria of trees against what must be in them: states known from elsewhere, the least energy,
 // and the counts of Morse theory.
 #include "core/model/error.h"
+#include "core/model/morse_count.h"
 #include "core/session/session_json.h"
 #include "core/systems/catalogue.h"
-#include "core/systems/planar/morse_count.h"
 #include "core/systems/planar/multibody_system.h"
 #include "tests/core/systems/planar/multibody_cases.h"
 
@@ -258,6 +258,29 @@ TEST(MorseCount, SaysWhatIsMissing)
     EXPECT_EQ(line.check(), "fit");
     line.add(1, 0);
     EXPECT_EQ(line.check(), "incomplete");
+}
+
+// The energy on the momentum sphere, the height over the sphere of normals, the potential of hanging axes.
+TEST(MorseCount, OfSpheresIsInTheAnswersOfRigidRollingAndHangingBodies)
+{
+    const auto counts = [](const char* id, const char* preset) {
+        const Kind& kind = kindNamed(id);
+        return kind.make(readSession(presetNamed(id, preset).text).values)->analyze({}).more.at("counts");
+    };
+    const Entry body = counts("rigid-body", "tennis-racket");
+    EXPECT_EQ(body.at("check").word(), "fit");
+    EXPECT_EQ(body.at("listed").number(), 6);
+    EXPECT_EQ(body.at("index_sum").number(), 2);
+    EXPECT_EQ(counts("rigid-body", "wobbling-plate").at("check").word(), "degenerate");
+    EXPECT_EQ(counts("rolling-body", "ellipsoid").at("check").word(), "fit");
+    EXPECT_EQ(counts("rolling-body", "egg").at("check").word(), "degenerate");
+    const Entry tops = counts("tops", "chaotic-double-top");
+    EXPECT_EQ(tops.at("check").word(), "fit");
+    EXPECT_EQ(tops.at("listed").number(), 4);
+    EXPECT_EQ(tops.at("index_sum_due").number(), 4);
+    const Entry twelve = counts("tops", "twelve-tops");
+    EXPECT_EQ(twelve.at("check").word(), "choice");
+    EXPECT_EQ(twelve.at("least").number(), 4096);
 }
 
 // Two bodies on their circle, three on their torus: the check is part of the answer.

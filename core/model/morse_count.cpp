@@ -1,10 +1,10 @@
-#include "core/systems/planar/morse_count.h"
+#include "core/model/morse_count.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
-namespace casimir::planar {
+namespace casimir {
 
 void MorseCount::add(int index, int nullity)
 {
@@ -15,7 +15,12 @@ void MorseCount::add(int index, int nullity)
 
 double MorseCount::least() const
 {
-    return std::ldexp(1.0, circles_);
+    return std::ldexp(1.0, circles_ + spheres_);
+}
+
+double MorseCount::indexSumDue() const
+{
+    return circles_ > 0 ? 0 : std::ldexp(1.0, spheres_);
 }
 
 std::string MorseCount::check() const
@@ -29,9 +34,10 @@ std::string MorseCount::sentence() const
     if (degenerate_)
         return "Some are degenerate, so their number cannot be checked.";
     if (sum_ != indexSumDue())
-        return fmt::format("The list cannot be complete: {} have an even index and {} an odd one, where {}.",
-                           even, odd,
-                           circles_ > 0 ? "both must be as many" : "there must be one more of the even");
+        return fmt::format(
+            "The list cannot be complete: {} have an even index and {} an odd one, where {}.", even, odd,
+            circles_ > 0 ? "both must be as many"
+                         : fmt::format("there must be {:.6g} more of the even", indexSumDue()));
     if (listed_ < least())
         return fmt::format("The list cannot be complete: {} are listed, and there must be at least {:.6g}.",
                            listed_, least());
@@ -55,4 +61,4 @@ void addCounts(Analysis& analysis, const MorseCount& count, const std::string& c
                                {"sentence", sentence}};
 }
 
-} // namespace casimir::planar
+} // namespace casimir
