@@ -340,7 +340,7 @@ void RollingBodySystem::addRestingStates(Analysis& analysis) const
         normals.push_back(*n);
         const bool onAxis = n->dot(start) == 1;
         analysis.equilibria.push_back(
-            restOn(*n, sides[k], onAxis ? turns[k] : Eigen::Quaterniond::FromTwoVectors(*n, -Vec3::UnitZ())));
+            restOn(*n, sides[k], onAxis ? turns[k] : turnBetween(*n, -Vec3::UnitZ())));
         const SecondVariation& v = *analysis.equilibria.back().secondVariation;
         count.add(v.negative, v.zero);
     }
