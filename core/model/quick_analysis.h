@@ -13,6 +13,9 @@ public:
     virtual ~HasQuickAnalysis() = default;
     // As analyze({}), but `more` may lack what takes long.
     virtual Analysis analyzeQuickly() const = 0;
+    // Whether it lacks something, such as errors that take a second computation: then the whole is asked for
+    // once nothing moves.
+    virtual bool leavesOut() const { return false; }
     // The same, ended by a casimir::Error soon after `cancelled` says so, where that takes long; the answer
     // is then asked for anew. Empty: never.
     virtual Analysis analyzeUnless(const std::function<bool()>& cancelled) const

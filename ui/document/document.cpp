@@ -20,6 +20,7 @@ namespace casimir {
 namespace {
 
 constexpr int analysisThreads = 2;
+constexpr int calmMilliseconds = 200; // after the last change
 
 // Calls `slot` on the receiver's thread, once for any number of calls that come before it ran.
 std::function<void()> coalesced(QObject* receiver, std::function<void()> slot)
@@ -65,6 +66,10 @@ Document::Document(Session session, QObject* parent) : QObject(parent)
             announce();
         });
     analysisChannel_ = std::make_unique<AnalysisChannel<Analysis>>(*pool_, Policy::Interactive);
+    wholeAnalysisChannel_ = std::make_unique<AnalysisChannel<Analysis>>(*pool_, Policy::Long);
+    whenCalm_.setSingleShot(true);
+    whenCalm_.setInterval(calmMilliseconds);
+    connect(&whenCalm_, &QTimer::timeout, this, &Document::askForTheWhole);
     orbitChannel_ = std::make_unique<AnalysisChannel<Orbit>>(*pool_, Policy::Interactive);
     simulation_ = std::make_unique<Simulation>(coalesced(this, [this] {
         snapshot_ = simulation_->snapshot();
@@ -209,7 +214,20 @@ void Document::setSelection(const std::string& equilibrium)
 
 std::shared_ptr<const Finding<Analysis>> Document::analysis() const
 {
-    return analysisChannel_->newest();
+    const auto quick = analysisChannel_->newest(), whole = wholeAnalysisChannel_->newest();
+    return whole && whole->value && quick && whole->number >= quick->number ? whole : quick;
+}
+
+void Document::askForTheWhole()
+{
+    const auto leading = system();
+    const auto* quick = capability<HasQuickAnalysis>(*leading);
+    if (!quick || !quick->leavesOut())
+        return;
+    const StateInputs& start = session().motions.front().state;
+    wholeAnalysisChannel_->request(
+        number_, session().kind + toJson(leading->values()).dump() + keyOf(realised_->leading().start),
+        [leading, start](JobContext<Analysis>&) { return consistent(leading->analyzeFrom(start, {})); });
 }
 
 std::shared_ptr<const Finding<Plot>> Document::plot(const std::string& id) const
@@ -236,7 +254,7 @@ bool Document::answered() const
     const auto current = [this](const auto& finding) {
         return finding && finding->final && isCurrent(finding->number);
     };
-    return current(analysis()) && (!capability<HasOrbits>(*system()) || current(orbit())) &&
+    return current(analysisChannel_->newest()) && (!capability<HasOrbits>(*system()) || current(orbit())) &&
            std::all_of(plots_.begin(), plots_.end(), [&](const PlotInfo& info) {
                return info.longRunning || !wanted_.contains(info.id) || isCurrent(info.id);
            });
@@ -297,6 +315,7 @@ void Document::requestAnalyses()
         noteThread();
         return consistent(quickAnalysisFrom(*leading, start, [&job] { return job.cancelled(); }));
     });
+    whenCalm_.start();
     for (const PlotInfo& info : plots_) {
         if (!wanted_.contains(info.id))
             continue;

@@ -13,6 +13,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QTimer>
 #include <QUndoStack>
 
 #include <atomic>
@@ -62,7 +63,7 @@ public:
 
     // Analyses of the leading system; null until the first answer. Each is asked for only while somebody has
     // called want...
-    std::shared_ptr<const Finding<Analysis>> analysis() const;
+    std::shared_ptr<const Finding<Analysis>> analysis() const; // the whole, where it has come already
     std::shared_ptr<const Finding<Plot>> plot(const std::string& id) const;
     // A plot is computed while somebody wants it: each call of wantPlot asks for one of leavePlot.
     void wantPlot(const std::string& id);
@@ -212,6 +213,7 @@ private:
     // What hands led so far, as recordings.
     static Session recorded(Session session, const Snapshot& snapshot);
     void requestAnalyses();
+    void askForTheWhole();
 
     std::shared_ptr<const Realised> realised_;
     std::vector<PlotInfo> plots_;
@@ -228,6 +230,8 @@ private:
     std::atomic<std::chrono::steady_clock::time_point> published_{};
     std::unique_ptr<AnalysisPool> pool_;
     std::unique_ptr<AnalysisChannel<Analysis>> analysisChannel_;
+    std::unique_ptr<AnalysisChannel<Analysis>> wholeAnalysisChannel_;
+    QTimer whenCalm_; // then the whole analysis is asked for
     std::unique_ptr<AnalysisChannel<Orbit>> orbitChannel_;
     std::map<std::string, std::unique_ptr<AnalysisChannel<Plot>>> plotChannels_; // by kind/plot
     std::map<std::string, int> wanted_;                                          // how many want each

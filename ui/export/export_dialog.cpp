@@ -1,6 +1,7 @@
 #include "ui/export/export_dialog.h"
 
 #include "core/analysis/equilibria_table.h"
+#include "core/analysis/known_digits.h"
 #include "core/model/error.h"
 #include "core/session/command_text.h"
 #include "core/session/number_text.h"
@@ -389,8 +390,8 @@ void ExportDialog::writeData()
         const auto finding = document_.analysis();
         if (!finding || !finding->value)
             throw Error("the equilibria are not computed yet");
-        file.write(wish.format == "tex"  ? equilibriaLatex(*finding->value)
-                   : wish.format == "md" ? equilibriaMarkdown(*finding->value)
+        file.write(wish.format == "tex"  ? equilibriaLatex(asKnown(*finding->value))
+                   : wish.format == "md" ? equilibriaMarkdown(asKnown(*finding->value))
                                          : equilibriaCsv(*finding->value));
     } else {
         View* view = viewNamed(wish.what);

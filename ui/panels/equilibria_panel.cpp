@@ -1,6 +1,7 @@
 #include "ui/panels/equilibria_panel.h"
 
 #include "core/analysis/equilibria_table.h"
+#include "core/analysis/known_digits.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -66,14 +67,15 @@ EquilibriaPanel::EquilibriaPanel(Document& document, QWidget* parent) : QWidget(
     const auto copyAction = [&](const QString& text, const char* name,
                                 std::string (*format)(const Analysis&)) {
         QAction* action = copyMenu->addAction(text, this, [this, format] {
-            if (shown_)
-                copy(format(*shown_));
+            if (computed_)
+                copy(format(*computed_));
         });
         action->setObjectName(QString::fromLatin1(name));
     };
     copyAction(tr("As CSV"), "copy-csv", [](const Analysis& a) { return equilibriaCsv(a); });
-    copyAction(tr("As LaTeX"), "copy-latex", [](const Analysis& a) { return equilibriaLatex(a); });
-    copyAction(tr("As Markdown"), "copy-markdown", [](const Analysis& a) { return equilibriaMarkdown(a); });
+    copyAction(tr("As LaTeX"), "copy-latex", [](const Analysis& a) { return equilibriaLatex(asKnown(a)); });
+    copyAction(tr("As Markdown"), "copy-markdown",
+               [](const Analysis& a) { return equilibriaMarkdown(asKnown(a)); });
     copy_->setMenu(copyMenu);
     view_->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(view_, &QWidget::customContextMenuRequested, this,
@@ -142,8 +144,9 @@ void EquilibriaPanel::refresh()
 {
     const auto finding = document_.analysis();
     const bool current = finding && document_.isCurrent(finding->number);
-    if (finding && finding->value && finding->value != shown_) {
-        shown_ = finding->value;
+    if (finding && finding->value && finding->value != computed_) {
+        computed_ = finding->value;
+        shown_ = std::make_shared<Analysis>(asKnown(*computed_));
         view_->show(*shown_);
     }
     view_->setDimmed(!current);
@@ -234,8 +237,8 @@ void EquilibriaPanel::startNear(const Equilibrium& equilibrium, const Eigen::Vec
 
 void EquilibriaPanel::copyTable() const
 {
-    if (shown_)
-        copy(equilibriaCsv(*shown_));
+    if (computed_)
+        copy(equilibriaCsv(*computed_));
 }
 
 void EquilibriaPanel::copy(const std::string& text) const

@@ -35,7 +35,8 @@ private:
     Document& document_;
     QTimer age_;
     Theme theme_;
-    std::shared_ptr<const Analysis> shown_;
+    std::shared_ptr<const Analysis> computed_;
+    std::shared_ptr<const Analysis> shown_; // the same with the digits that are known
     EquilibriaView* view_;
     QLabel* status_;
     QLabel* detail_;

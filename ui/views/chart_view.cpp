@@ -1,5 +1,6 @@
 #include "ui/views/chart_view.h"
 
+#include "core/session/number_text.h"
 #include "ui/render/symbol_text.h"
 #include "ui/render/ticks.h"
 
@@ -178,8 +179,10 @@ void ChartView::layOut()
     scene()->setSceneRect(QRectF(QPointF(), QSizeF(size())));
     const QRectF area(left, top, std::max(20.0, width() - left - right),
                       std::max(20.0, height() - top - bottom));
-    if (chart_->plotArea() != area)
+    if (area != area_) {
+        area_ = area;
         chart_->setPlotArea(area);
+    }
     fill(*x_, std::max(2, static_cast<int>(area.width() / theme_.px(64))));
     fill(*left_, std::max(2, static_cast<int>(area.height() / theme_.px(40))));
     if (hasRight_)
@@ -266,6 +269,14 @@ void ChartView::setCursor(std::optional<double> x)
     repaintSoon();
 }
 
+void ChartView::setForgotten(std::optional<double> before)
+{
+    if (before == forgotten_)
+        return;
+    forgotten_ = before;
+    repaintSoon();
+}
+
 void ChartView::setMessage(const QString& text)
 {
     if (text == message_)
@@ -281,7 +292,7 @@ int ChartView::pointCount(int line) const
 
 QRectF ChartView::area() const
 {
-    return chart_->plotArea();
+    return area_; // the chart's own follows when it is laid out
 }
 
 double ChartView::xAt(double pixel) const
@@ -297,6 +308,7 @@ double ChartView::pixelOf(double x) const
 void ChartView::paintTo(QPainter& painter, const QRectF& rect)
 {
     layOut();
+    chart_->layout()->activate();
     render(&painter, rect, viewport()->rect());
 }
 
@@ -314,6 +326,17 @@ void ChartView::drawForeground(QPainter* painter, const QRectF&)
         painter->setFont(theme_.font());
         painter->setPen(theme_.mutedText());
         painter->drawText(a, Qt::AlignCenter | Qt::TextWordWrap, message_);
+    }
+    // Where a curve is missing because its recording was shortened, not because nothing moved.
+    if (forgotten_ && *forgotten_ > x_->shape.min) {
+        const double end = std::min(pixelOf(*forgotten_), a.right());
+        painter->fillRect(QRectF(a.left(), a.bottom() - theme_.px(4), end - a.left(), theme_.px(4)),
+                          theme_.grid());
+        painter->setFont(small);
+        painter->setPen(theme_.mutedText());
+        painter->drawText(a.adjusted(theme_.px(4), 0, 0, -theme_.px(6)), Qt::AlignLeft | Qt::AlignBottom,
+                          tr("before %1 s no longer kept")
+                              .arg(QString::fromStdString(roundedText(*forgotten_, 4))));
     }
     const double edge = theme_.px(6);
     SymbolText::quantity(x_->shape.quantity)
@@ -371,6 +394,7 @@ void ChartView::resizeEvent(QResizeEvent* event)
 {
     QGraphicsView::resizeEvent(event); // not QChartView's, which would lay out the chart by itself
     layOut();
+    repaintSoon();
 }
 
 void ChartView::mousePressEvent(QMouseEvent* event)

@@ -47,6 +47,8 @@ public:
                  const std::optional<PlotAxis>& right = std::nullopt);
     void setLines(const std::vector<ChartLine>& lines);
     void setCursor(std::optional<double> x);
+    // Before this time the recording was given up; none: it has its beginning.
+    void setForgotten(std::optional<double> before);
     void setMessage(const QString& text);
 
     int lineCount() const { return static_cast<int>(lines_.size()); }
@@ -93,8 +95,9 @@ private:
     bool hasRight_ = false;
     std::vector<QLineSeries*> series_;
     std::vector<ChartLine> lines_; // without their points
-    std::optional<double> cursor_;
+    std::optional<double> cursor_, forgotten_;
     QString message_;
+    QRectF area_;
     QPointF pressedAt_, lastAt_;
     bool moved_ = false, transparent_ = false;
     int rebuilds_ = 0;

@@ -588,13 +588,13 @@ Analysis RodSystem::analysis(bool complete) const
     more["stability"] = verdict.stability;
     more["elements"] = N;
     more["extrapolated"] = extrapolated;
+    more["relative_equilibrium"]["error"] = equilibriumErrorEntry(errors, u);
+    more["error"] = errorEntry(errors, f, u, setup_.damping > 0);
     if (complete) {
         const auto [below, above] = criticalBeside(setup_, e, extrapolated);
         more["critical_spin_rate"] = number(above.value * rate);
         more["critical_spin_rates"] = {{"below", besideEntry(below, rate)},
                                        {"above", besideEntry(above, rate)}};
-        more["relative_equilibrium"]["error"] = equilibriumErrorEntry(errors, u);
-        more["error"] = errorEntry(errors, f, u, setup_.damping > 0);
         more["error"]["critical_spin_rate"] = number(above.error * rate);
         more["error_estimate"] = number(overallError(errors, f));
     }

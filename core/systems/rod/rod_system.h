@@ -65,6 +65,7 @@ public:
     Analysis analyze(const Answers& answers) const override;
     // Without the critical spin rate and the error estimate.
     Analysis analyzeQuickly() const override;
+    bool leavesOut() const override { return true; }
 
     RodState unpacked(const State& x) const;
     void pack(const RodState& s, State& x) const;

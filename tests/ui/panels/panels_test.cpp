@@ -8,7 +8,9 @@
 #include "ui/panels/timeline_panel.h"
 
 #include "core/analysis/equilibria_table.h"
+#include "core/analysis/known_digits.h"
 #include "core/model/error.h"
+#include "core/session/session_json.h"
 #include "core/systems/catalogue.h"
 
 #include <QApplication>
@@ -375,6 +377,47 @@ private Q_SLOTS:
                  analysis->equilibria[0].name);
         panel.findChild<QAction*>(QStringLiteral("copy-csv"))->trigger();
         QCOMPARE(QApplication::clipboard()->text().toStdString(), equilibriaCsv(*analysis));
+    }
+
+    // Four times the elements stand for the continuum: what is shown of sixteen must be right in every digit.
+    void numbersOfTheRodEndWhereTheirErrorBegins()
+    {
+        Document document(readSession(presetNamed("rod", "radial-disc").text));
+        document.setParameter("N", 16L);
+        EquilibriaPanel panel(document);
+        appear(panel, {700, 560});
+        const auto has = [&](const char* field) {
+            const auto finding = document.analysis();
+            return finding && finding->value && document.isCurrent(finding->number) &&
+                   finding->value->more.contains(field);
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(has("critical_spin_rate"), 20000);
+        Values finer = document.session().values;
+        finer.set("N", 64L);
+        const Equilibrium right = document.kind().make(finer)->analyze({}).equilibria.front();
+        const Equilibrium shown = asKnown(*document.analysis()->value).equilibria.front();
+        QVERIFY(shown.energy != document.analysis()->value->equilibria.front().energy);
+        QVERIFY(std::abs(shown.energy - right.energy) < 1e-3 * std::abs(right.energy));
+        const auto* table = child<EquilibriaView>(panel, "equilibria-table")->model();
+        int numbers = 0;
+        for (int column = 0; column < table->columnCount(); ++column) {
+            bool number = false;
+            QString text = table->index(0, column).data().toString();
+            const double x = text.replace(QChar(0x2212), '-').toDouble(&number);
+            if (!number || x == 0)
+                continue;
+            double best = HUGE_VAL;
+            for (const double wanted :
+                 {right.energy, right.spinRate.value_or(NAN), std::get<double>(right.state[0].value),
+                  std::get<double>(right.state[1].value), std::get<double>(right.state[2].value)})
+                if (std::isfinite(wanted))
+                    best = std::min(best, std::abs(x - wanted));
+            const auto point = text.indexOf('.');
+            const double unit = std::pow(10, point < 0 ? 0 : static_cast<double>(point + 1 - text.size()));
+            QVERIFY2(best <= 1.01 * unit, qPrintable(text));
+            ++numbers;
+        }
+        QVERIFY(numbers >= 2);
     }
 
     void startingNearASaddleLeavesItAlongTheChosenDirection()
