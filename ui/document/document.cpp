@@ -194,9 +194,9 @@ void Document::openPreset(const std::string& kindId, const std::string& presetId
     openText(preset.text, tr("Open %1").arg(QString::fromStdString(preset.title)));
 }
 
-void Document::openText(const std::string& text, const QString& what)
+void Document::openText(const std::string& text, const QString& what, const SessionSource& source)
 {
-    openSession(readSession(text), what);
+    openSession(readSession(text), what, source);
 }
 
 QString Document::sessionText() const

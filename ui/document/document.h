@@ -27,6 +27,12 @@
 
 namespace casimir {
 
+// Where a session that is opened comes from.
+struct SessionSource {
+    QString file = {}; // empty: it is untitled
+    bool saved = true; // false: no file has this text, as of what a crash left
+};
+
 class Document : public QObject {
     Q_OBJECT
 
@@ -139,9 +145,19 @@ public:
 
     // Replace everything. Opening a file or a preset is undoable; a refused text changes nothing and throws
     // Error.
-    void openSession(Session session, const QString& what);
+    void openSession(Session session, const QString& what, const SessionSource& source = {});
     void openPreset(const std::string& kindId, const std::string& presetId);
-    void openText(const std::string& text, const QString& what);
+    void openText(const std::string& text, const QString& what, const SessionSource& source = {});
+    // The file of the Session in place, which undo and redo of what opened another one bring back; empty: it
+    // is untitled.
+    const QString& file() const { return origin_.file; }
+    // The Session in place is now what that file holds.
+    void saved(const QString& file);
+    // Whether the Session differs from what was opened or saved last, in what undo covers.
+    bool modified() const;
+    // Another session was opened over one whose changes were not saved: the index of the undo stack that
+    // brings the last such one back.
+    std::optional<int> leftUnsaved() const;
     // The session in place without an undo step, the options of its views included, and the clock at 0: for
     // documents that nobody edits.
     void show(Session session);
@@ -161,6 +177,7 @@ Q_SIGNALS:
     void analysesChanged(); // some finding is new
     void selectionChanged();
     void optionsChanged();
+    void originChanged();   // the Session was saved
     void optionsReplaced(); // by those of another session: views show again what it keeps of them
     void refused(const QString& address, const QString& reason);
     void accepted(const QString& address);
@@ -189,6 +206,11 @@ private:
         int gesture = 0;
         std::shared_ptr<std::optional<bool>> answer = {}; // whether it was accepted, once that is known
     };
+    // Where the Session in place comes from; null: no file or preset has what it was opened as.
+    struct Origin {
+        QString file = {};
+        std::shared_ptr<const Session> saved = {};
+    };
     struct Made {
         Edit edit;
         std::uint64_t line = 0; // of the document's history that it continues
@@ -216,6 +238,7 @@ private:
     void askForTheWhole();
 
     std::shared_ptr<const Realised> realised_;
+    Origin origin_;
     std::vector<PlotInfo> plots_;
     std::shared_ptr<const Snapshot> snapshot_;
     std::uint64_t number_ = 0;

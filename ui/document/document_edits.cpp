@@ -70,8 +70,9 @@ std::chrono::milliseconds Document::patience{4};
 // What stood before and after; edits of one gesture, or of one control in quick succession, merge.
 class Document::Command : public QUndoCommand {
 public:
+    // `origin`: of another session that replaces the one in place; an edit keeps its origin.
     Command(Document& document, const Edit& edit, std::shared_ptr<const Realised> after,
-            std::vector<PlotInfo> plots)
+            std::vector<PlotInfo> plots, std::optional<Origin> origin = {})
         : QUndoCommand(edit.text),
           document_(document),
           before_{document.realised_, document.plots_},
@@ -79,7 +80,8 @@ public:
           target_(edit.target),
           gesture_(edit.gesture),
           options_(edit.options),
-          run_(edit.run)
+          run_(edit.run),
+          origin_(std::move(origin))
     {
         age_.start();
     }
@@ -101,6 +103,7 @@ public:
     void undo() override
     {
         ++document_.line_;
+        exchangeOrigins();
         document_.install(before_.realised, before_.plots, options_, run_);
     }
     void redo() override
@@ -108,8 +111,11 @@ public:
         // The first time it is the edit itself, which later ones continue.
         if (std::exchange(made_, true))
             ++document_.line_;
+        leaves_ = origin_ && document_.modified();
+        exchangeOrigins();
         document_.install(after_.realised, after_.plots, options_, run_);
     }
+    bool leavesUnsaved() const { return leaves_; }
 
     // What was led is a recording from now on, also when it is done again.
     void keepLed(const Session& live, const Session& recorded)
@@ -129,12 +135,21 @@ private:
         std::vector<PlotInfo> plots;
     };
 
+    // What was saved in between stays so.
+    void exchangeOrigins()
+    {
+        if (origin_)
+            std::swap(*origin_, document_.origin_);
+    }
+
     Document& document_;
     Standing before_, after_;
     std::string target_;
     int gesture_;
     ViewOptions options_;
     Run run_;
+    std::optional<Origin> origin_; // of the session that is not in place
+    bool leaves_ = false;
     bool made_ = false;
     QElapsedTimer age_;
 };
@@ -269,14 +284,17 @@ Document::Made Document::madeOf(Session session)
     return made;
 }
 
-void Document::openSession(Session session, const QString& what)
+void Document::openSession(Session session, const QString& what, const SessionSource& source)
 {
     Made made = madeOf(std::move(session));
     ++line_;
     Edit edit;
     edit.text = what;
     edit.options = ViewOptions::Brought;
-    undo_.push(new Command(*this, edit, std::move(made.realised), std::move(made.plots)));
+    Origin origin{source.file, source.saved ? made.realised->session : nullptr};
+    undo_.push(new Command(*this, edit, std::move(made.realised), std::move(made.plots), std::move(origin)));
+    if (source.saved && !leftUnsaved())
+        undo_.setClean();
     simulation_->reset();
     Q_EMIT opened();
 }
@@ -285,8 +303,37 @@ void Document::show(Session session)
 {
     Made made = madeOf(std::move(session));
     ++line_;
+    origin_ = {{}, made.realised->session};
     install(std::move(made.realised), made.plots, ViewOptions::Brought, Run::Begins);
     simulation_->reset();
+}
+
+void Document::saved(const QString& file)
+{
+    origin_ = {file, realised_->session};
+    undo_.setClean();
+    Q_EMIT originChanged();
+}
+
+bool Document::modified() const
+{
+    if (!origin_.saved)
+        return true;
+    if (origin_.saved == realised_->session)
+        return false;
+    Session kept = *origin_.saved;
+    kept.options = session().options;
+    kept.views = session().views;
+    kept.run = session().run;
+    return !(kept == session());
+}
+
+std::optional<int> Document::leftUnsaved() const
+{
+    for (int i = undo_.index() - 1; i >= 0; --i)
+        if (static_cast<const Command*>(undo_.command(i))->leavesUnsaved())
+            return i;
+    return std::nullopt;
 }
 
 void Document::beginGesture()
@@ -411,8 +458,10 @@ bool Document::setState(const StateInputs& state, std::size_t motion)
 {
     Edit edit;
     edit.change = [state, motion](Session session, const casimir::Present&) {
+        if (motion >= session.motions.size())
+            throw Error("this motion is gone");
         forgetSegments(session);
-        mergeInputs(session.motions.at(motion).state, state);
+        mergeInputs(session.motions[motion].state, state);
         return session;
     };
     edit.text = tr("Change the start");
@@ -448,7 +497,9 @@ bool Document::addMotion(Motion motion)
 
 bool Document::changeMotion(std::size_t index, Motion motion, const QString& what)
 {
-    const auto& old = session().motions.at(index).overrides;
+    if (index >= session().motions.size())
+        return false;
+    const auto& old = session().motions[index].overrides;
     const bool sameValues = std::equal(motion.overrides.begin(), motion.overrides.end(), old.begin(),
                                        old.end(), [](const Assignment& a, const Assignment& b) {
                                            return a.address == b.address && equal(a.value, b.value);
@@ -456,7 +507,9 @@ bool Document::changeMotion(std::size_t index, Motion motion, const QString& wha
     Edit edit;
     edit.run = sameValues ? Run::Begins : Run::GoesOn;
     edit.change = [index, motion = std::move(motion)](Session session, const casimir::Present&) {
-        session.motions.at(index) = motion;
+        if (index >= session.motions.size())
+            throw Error("this motion is gone");
+        session.motions[index] = motion;
         return session;
     };
     edit.text = what;
@@ -470,6 +523,9 @@ bool Document::removeMotion(std::size_t index)
         return false;
     Edit edit;
     edit.change = [index](Session session, const casimir::Present&) {
+        // Others may have been removed since this was asked for.
+        if (session.motions.size() < 2 || index >= session.motions.size())
+            throw Error("this motion is gone");
         session.motions.erase(session.motions.begin() + static_cast<std::ptrdiff_t>(index));
         return session;
     };

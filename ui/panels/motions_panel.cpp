@@ -188,21 +188,19 @@ MotionCard::MotionCard(Document& document, std::size_t index, QWidget* parent)
 
     connect(swatch_->menu(), &QMenu::aboutToShow, this, &MotionCard::fillColours);
     connect(label_, &QLineEdit::editingFinished, this, [this] {
-        if (label_->text() == QString::fromStdString(motion().label))
+        if (!label_->isModified())
             return;
-        Motion changed = motion();
-        changed.label = label_->text().trimmed().toStdString();
-        change(std::move(changed), tr("Rename a motion"));
+        label_->setModified(false);
+        const std::string typed = label_->text().trimmed().toStdString();
+        change([&](Motion& changed) { changed.label = typed; }, tr("Rename a motion"));
     });
     connect(visible_, &QCheckBox::clicked, this, [this](bool on) {
-        Motion changed = motion();
-        changed.visible = on;
-        change(std::move(changed), on ? tr("Show a motion") : tr("Hide a motion"));
+        change([on](Motion& changed) { changed.visible = on; },
+               on ? tr("Show a motion") : tr("Hide a motion"));
     });
     connect(method_, &QComboBox::activated, this, [this](int i) {
-        Motion changed = motion();
-        changed.method = method_->itemData(i).toString().toStdString();
-        change(std::move(changed), tr("Change the integrator"));
+        const std::string id = method_->itemData(i).toString().toStdString();
+        change([&](Motion& changed) { changed.method = id; }, tr("Change the integrator"));
     });
     connect(accuracy_, &NumberField::committed, this, [this](const QString& text) {
         const std::optional<MethodInfo> info = method();
@@ -212,9 +210,8 @@ MotionCard::MotionCard(Document& document, std::size_t index, QWidget* parent)
             if (step ? !(x >= 0 && x <= 1e9) : !(x > 0 && x < 1))
                 throw Error(step ? tr("The step must be at least 0 (0 chooses it).").toStdString()
                                  : tr("The tolerance must lie between 0 and 1.").toStdString());
-            Motion changed = motion();
-            (step ? changed.options.step : changed.options.rtol) = x;
-            change(std::move(changed), step ? tr("Change the step") : tr("Change the tolerance"));
+            change([&](Motion& changed) { (step ? changed.options.step : changed.options.rtol) = x; },
+                   step ? tr("Change the step") : tr("Change the tolerance"));
             accuracy_->restore();
         } catch (const Error& error) {
             showRefusal(QString::fromUtf8(error.what()));
@@ -224,7 +221,9 @@ MotionCard::MotionCard(Document& document, std::size_t index, QWidget* parent)
     connect(overrides_, &QLineEdit::editingFinished, this, &MotionCard::commitOverrides);
     auto* menu = new QMenu(more_);
     QAction* duplicate = menu->addAction(tr("Duplicate"), this, [this] {
-        Motion copy = motion();
+        if (!motion())
+            return;
+        Motion copy = *motion();
         copy.label += tr(" (copy)").toStdString();
         copy.colour = static_cast<int>(document_.session().motions.size()) % colours;
         document_.addMotion(std::move(copy));
@@ -237,37 +236,56 @@ MotionCard::MotionCard(Document& document, std::size_t index, QWidget* parent)
     more_->setMenu(menu);
 }
 
-const Motion& MotionCard::motion() const
+const Motion* MotionCard::motion() const
 {
-    return document_.session().motions.at(index_);
+    const std::vector<Motion>& motions = document_.session().motions;
+    return !retired_ && index_ < motions.size() ? &motions[index_] : nullptr;
 }
 
-void MotionCard::change(Motion changed, const QString& what)
+void MotionCard::change(const std::function<void(Motion&)>& how, const QString& what)
 {
     clearRefusal();
+    if (!motion())
+        return;
+    Motion changed = *motion();
+    how(changed);
     if (!document_.changeMotion(index_, std::move(changed), what))
         refresh();
 }
 
+void MotionCard::retire()
+{
+    retired_ = true;
+    forgetTyped();
+}
+
+void MotionCard::forgetTyped()
+{
+    label_->setModified(false);
+    accuracy_->setModified(false);
+    overrides_->setModified(false);
+}
+
 std::optional<MethodInfo> MotionCard::method() const
 {
-    for (const MethodInfo& info : document_.system(index_)->methods())
-        if (motion().method.empty() || info.id == motion().method)
-            return info;
+    if (const Motion* present = motion())
+        for (const MethodInfo& info : document_.system(index_)->methods())
+            if (present->method.empty() || info.id == present->method)
+                return info;
     return std::nullopt;
 }
 
 void MotionCard::commitOverrides()
 {
-    if (!overrides_->isModified())
+    if (!overrides_->isModified() || !motion())
         return;
     overrides_->setModified(false);
     try {
-        Motion changed = motion();
+        Motion changed = *motion();
         changed.overrides = parseAssignments(document_.kind().schema, overrides_->text());
         // Checked here so that the words of the refusal stand beside what was typed.
         (void)valuesOf(document_.kind(), document_.session(), changed);
-        change(std::move(changed), tr("Change the parameters of a motion"));
+        change([&](Motion& each) { each = changed; }, tr("Change the parameters of a motion"));
     } catch (const Error& error) {
         showRefusal(QString::fromUtf8(error.what()));
     }
@@ -281,15 +299,15 @@ void MotionCard::fillColours()
         menu->addAction(
             swatch(theme_.colour(Colour::motion(i)), static_cast<int>(theme_.px(14)), devicePixelRatioF()),
             tr("Colour %1").arg(i + 1), this, [this, i] {
-                Motion changed = motion();
-                changed.colour = i;
-                change(std::move(changed), tr("Change a motion's colour"));
+                change([i](Motion& changed) { changed.colour = i; }, tr("Change a motion's colour"));
             });
 }
 
 void MotionCard::refresh()
 {
-    const Motion& m = motion();
+    if (!motion())
+        return;
+    const Motion& m = *motion();
     if (!label_->hasFocus() || !label_->isModified())
         label_->setText(QString::fromStdString(m.label));
     visible_->setChecked(m.visible);
@@ -424,7 +442,11 @@ void MotionsPanel::refresh()
         // Cards are taken from the end, or all where the words of another system are needed. They may be in
         // the midst of a signal, so they go when it is over.
         const std::size_t keep = builtFor_ == document_.session().kind ? count : 0;
+        // Which of them went is not known here: the others may stand for other Motions now.
+        for (MotionCard* card : list_)
+            card->forgetTyped();
         while (list_.size() > keep) {
+            list_.back()->retire();
             cards_->removeWidget(list_.back());
             list_.back()->hide();
             list_.back()->deleteLater();

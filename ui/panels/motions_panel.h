@@ -11,6 +11,7 @@
 #include <QLineEdit>
 #include <QWidget>
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,19 +34,24 @@ public:
     void setTheme(const Theme& theme);
     void showRefusal(const QString& reason);
     void clearRefusal();
+    // Its Motion is gone, or another one has its place: what was typed is nobody's, nothing is written any
+    // more.
+    void retire();
+    void forgetTyped();
 
 protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    const Motion& motion() const;
-    void change(Motion motion, const QString& what);
+    const Motion* motion() const; // null where it is gone
+    void change(const std::function<void(Motion&)>& how, const QString& what);
     std::optional<MethodInfo> method() const; // the one in use; none where the system does not know it
     void fillColours();
     void commitOverrides();
 
     Document& document_;
     const std::size_t index_;
+    bool retired_ = false;
     Theme theme_;
     QToolButton* swatch_;
     QLineEdit* label_;

@@ -238,7 +238,7 @@ void VtkWidget::moveCamera(const Camera& camera)
 void VtkWidget::mousePressEvent(QMouseEvent* event)
 {
     pressedAt_ = lastAt_ = event->position();
-    moved_ = false;
+    moved_ = second_ = false;
     claimed_ = pressed(event->position(), event->button(), event->modifiers());
 }
 
@@ -272,14 +272,15 @@ void VtkWidget::mouseReleaseEvent(QMouseEvent* event)
 {
     if (claimed_)
         released(event->position());
-    else if (!moved_ && event->button() == Qt::LeftButton)
+    else if (!moved_ && !second_ && event->button() == Qt::LeftButton)
         Q_EMIT clicked(event->position(), event->modifiers());
     claimed_ = false;
 }
 
 void VtkWidget::mouseDoubleClickEvent(QMouseEvent* event)
 {
-    Q_EMIT doubleClicked(event->position());
+    mousePressEvent(event);
+    second_ = true;
 }
 
 void VtkWidget::wheelEvent(QWheelEvent* event)

@@ -41,7 +41,6 @@ Q_SIGNALS:
     void cameraChanged();
     void clicked(QPointF position,
                  Qt::KeyboardModifiers modifiers); // pressed and released in place, left button
-    void doubleClicked(QPointF position);
     void hovered(QPointF position);
 
 protected:
@@ -73,6 +72,7 @@ private:
     Drawing3d* drawing_ = nullptr;
     QPointF pressedAt_, lastAt_;
     bool claimed_ = false, moved_ = false;
+    bool second_ = false; // the press is the second one of a double click
     int frames_ = 0;
 };
 

@@ -30,7 +30,6 @@ Qt::PenStyle penStyle(LineStyle style)
 }
 
 constexpr double keyPan = 0.1; // of the range, for one key press
-constexpr double keyZoom = 1.25;
 
 } // namespace
 
@@ -400,7 +399,7 @@ void ChartView::resizeEvent(QResizeEvent* event)
 void ChartView::mousePressEvent(QMouseEvent* event)
 {
     pressedAt_ = lastAt_ = event->position();
-    moved_ = false;
+    moved_ = second_ = false;
     event->accept();
 }
 
@@ -421,7 +420,7 @@ void ChartView::mouseMoveEvent(QMouseEvent* event)
 
 void ChartView::mouseReleaseEvent(QMouseEvent* event)
 {
-    if (!moved_ && event->button() == Qt::LeftButton && area().contains(event->position()))
+    if (!moved_ && !second_ && event->button() == Qt::LeftButton && area().contains(event->position()))
         Q_EMIT pointed(xAt(event->position().x()));
     if (!moved_ && event->button() == Qt::RightButton)
         Q_EMIT menuAsked(event->globalPosition().toPoint());
@@ -430,8 +429,8 @@ void ChartView::mouseReleaseEvent(QMouseEvent* event)
 
 void ChartView::mouseDoubleClickEvent(QMouseEvent* event)
 {
-    Q_EMIT reset();
-    event->accept();
+    mousePressEvent(event);
+    second_ = event->button() == Qt::LeftButton;
 }
 
 void ChartView::wheelEvent(QWheelEvent* event)
@@ -441,30 +440,20 @@ void ChartView::wheelEvent(QWheelEvent* event)
     event->accept();
 }
 
+// Not QGraphicsView's, which would scroll.
 void ChartView::keyPressEvent(QKeyEvent* event)
 {
-    const double range = x_->shape.max - x_->shape.min, middle = (x_->shape.max + x_->shape.min) / 2;
-    switch (event->key()) {
-    case Qt::Key_Plus:
-    case Qt::Key_Equal:
-        Q_EMIT zoomed(middle, keyZoom);
-        break;
-    case Qt::Key_Minus:
-        Q_EMIT zoomed(middle, 1 / keyZoom);
-        break;
-    case Qt::Key_Left:
-        Q_EMIT panned(-keyPan * range);
-        break;
-    case Qt::Key_Right:
-        Q_EMIT panned(keyPan * range);
-        break;
-    case Qt::Key_0:
-    case Qt::Key_Home:
-        Q_EMIT reset();
-        break;
-    default:
-        event->ignore();
-    }
+    event->ignore();
+}
+
+void ChartView::zoomBy(double factor)
+{
+    Q_EMIT zoomed((x_->shape.max + x_->shape.min) / 2, factor);
+}
+
+void ChartView::moveBy(int right)
+{
+    Q_EMIT panned(right * keyPan * (x_->shape.max - x_->shape.min));
 }
 
 void ChartView::contextMenuEvent(QContextMenuEvent* event)

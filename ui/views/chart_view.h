@@ -59,11 +59,14 @@ public:
     double pixelOf(double x) const;
     void paintTo(QPainter& painter, const QRectF& rect);
 
+    // The same wishes, of keys: about the middle, and by a tenth of what is seen.
+    void zoomBy(double factor);
+    void moveBy(int right);
+
 Q_SIGNALS:
     void zoomed(double x, double factor); // > 1: closer, about x
     void panned(double by);               // in units of x, positive: towards later times
-    void reset();
-    void pointed(double x); // clicked or dragged: the cursor is wanted there
+    void pointed(double x);               // clicked or dragged: the cursor is wanted there
     void menuAsked(QPoint global);
 
 protected:
@@ -100,6 +103,7 @@ private:
     QRectF area_;
     QPointF pressedAt_, lastAt_;
     bool moved_ = false, transparent_ = false;
+    bool second_ = false; // the press is the second one of a double click
     int rebuilds_ = 0;
 };
 

@@ -63,12 +63,6 @@ InvariantsView::InvariantsView(Document& document, ViewInfo info, QWidget* paren
         sinceSampled_.invalidate();
         scheduleRefresh();
     });
-    connect(chart_, &ChartView::reset, this, [this] {
-        range_.reset();
-        highest_ = lowestTop;
-        sinceSampled_.invalidate();
-        scheduleRefresh();
-    });
     connect(chart_, &ChartView::pointed, this, [this](double x) { this->document().simulation().seek(x); });
     connect(chart_, &ChartView::menuAsked, this, [this](QPoint at) { showMenu(at); });
 }
@@ -77,6 +71,29 @@ void InvariantsView::setTheme(const Theme& theme)
 {
     chart_->setTheme(theme);
     View::setTheme(theme);
+}
+
+void InvariantsView::zoomBy(double factor)
+{
+    chart_->zoomBy(factor);
+}
+
+void InvariantsView::moveBy(int right, int)
+{
+    chart_->moveBy(right);
+}
+
+void InvariantsView::showAll()
+{
+    range_.reset();
+    highest_ = lowestTop;
+    sinceSampled_.invalidate();
+    scheduleRefresh();
+}
+
+bool InvariantsView::showsAll() const
+{
+    return !range_;
 }
 
 int InvariantsView::rebuilds() const

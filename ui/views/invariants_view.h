@@ -23,6 +23,10 @@ public:
 
     void setTheme(const Theme& theme) override;
     void paintTo(QPainter& painter, const QRectF& rect) override;
+    void zoomBy(double factor) override;
+    void moveBy(int right, int up) override;
+    void showAll() override;
+    bool showsAll() const override;
     int rebuilds() const override;
     std::optional<DataTable> data() override;
     double horizon(double t) const override;

@@ -24,7 +24,6 @@ namespace casimir {
 namespace {
 
 constexpr int draftPause = 180;    // ms between plots below which a person is dragging
-constexpr double keyZoom = 1.25;   // factor of one key press
 constexpr double keyPan = 40;      // pixels of one key press
 constexpr double closest = 1e-7;   // smallest part of the plot that can be seen, as a factor
 constexpr double farthest = 20;    // largest
@@ -254,6 +253,7 @@ void PlotView::setWindow(const PlotWindow& window)
         return;
     painter_.setWindow(window);
     keep_.start();
+    partChanged();
     update();
 }
 
@@ -261,7 +261,24 @@ void PlotView::resetWindow()
 {
     painter_.setWindow(std::nullopt);
     keep_.start();
+    partChanged();
     update();
+}
+
+bool PlotView::showsAll() const
+{
+    return held_ || !painter_.plot() || painter_.window() == fullWindow(*painter_.plot());
+}
+
+void PlotView::zoomBy(double factor)
+{
+    if (painter_.plot())
+        zoom(transform().area().center(), factor);
+}
+
+void PlotView::moveBy(int right, int up)
+{
+    pan({-keyPan * right, keyPan * up});
 }
 
 void PlotView::zoom(const QPointF& pixel, double factor)
@@ -285,10 +302,13 @@ void PlotView::pan(const QPointF& pixels)
 
 void PlotView::mousePressEvent(QMouseEvent* event)
 {
+    if (drag_ != Drag::None)
+        return;
     pressedAt_ = lastAt_ = event->position();
-    moved_ = false;
+    pressedWith_ = event->modifiers();
+    moved_ = second_ = false;
     const bool inside = painter_.plot() && transform().area().contains(event->position());
-    if (!inside || drag_ != Drag::None)
+    if (!inside)
         return;
     const bool left = event->button() == Qt::LeftButton;
     if (event->button() == Qt::MiddleButton) {
@@ -298,21 +318,36 @@ void PlotView::mousePressEvent(QMouseEvent* event)
         drag_ = Drag::Rectangle;
     } else if (!left) {
         return;
-    } else if (event->modifiers() & Qt::ShiftModifier) {
-        if (picks())
-            if (const StateInputs inputs = pickedAt(event->position()); !inputs.empty())
-                document().addGhost(inputs);
-    } else if (handle_ = painter_.handleAt(plotRect(), event->position()); !handle_.empty()) {
+    } else if (handle_ = event->modifiers() & Qt::ShiftModifier
+                             ? std::string()
+                             : painter_.handleAt(plotRect(), event->position());
+               !handle_.empty()) {
         drag_ = Drag::MoveHandle;
         holdWindow();
         document().beginGesture();
-    } else if (pressedMark_ = painter_.markAt(plotRect(), event->position()); !pressedMark_.empty()) {
-        drag_ = Drag::OnMark;
+    } else {
+        drag_ = Drag::Click; // until it moves
+    }
+}
+
+// Pressed and released in place.
+void PlotView::click(const QPointF& pixel)
+{
+    if (pressedWith_ & Qt::ShiftModifier) {
+        if (picks())
+            if (const StateInputs inputs = pickedAt(pixel); !inputs.empty())
+                document().addGhost(inputs);
+        return;
+    }
+    if (const std::string mark = painter_.markAt(plotRect(), pixel); !mark.empty()) {
+        document().setSelection(mark == document().selection() ? std::string() : mark);
     } else if (picks()) {
-        beginStateDrag(event->position());
+        updateHover(pixel);
+        if (const StateInputs inputs = pickedAt(pixel); !inputs.empty())
+            document().setState(inputs);
     } else {
         document().setSelection({});
-        goToBranch(event->position());
+        goToBranch(pixel);
     }
 }
 
@@ -352,23 +387,6 @@ void PlotView::goToBranch(const QPointF& pixel)
             },
             Qt::QueuedConnection);
     });
-}
-
-void PlotView::beginStateDrag(const QPointF& pixel)
-{
-    drag_ = Drag::MoveState;
-    document().beginGesture();
-    moveState(pixel);
-}
-
-bool PlotView::moveState(const QPointF& pixel)
-{
-    const QRectF area = transform().area();
-    const QPointF inside(std::clamp(pixel.x(), area.left(), area.right()),
-                         std::clamp(pixel.y(), area.top(), area.bottom()));
-    const StateInputs inputs = pickedAt(inside);
-    updateHover(inside);
-    return !inputs.empty() && document().setState(inputs);
 }
 
 // Limits that follow what is dragged would move the handle away from the pointer.
@@ -429,12 +447,13 @@ void PlotView::mouseMoveEvent(QMouseEvent* event)
     case Drag::None:
         updateHover(at);
         break;
-    case Drag::OnMark:
-        if (moved_ && picks())
-            beginStateDrag(at);
-        break;
-    case Drag::MoveState:
-        moveState(at);
+    case Drag::Click:
+        if (!moved_)
+            break;
+        // As in every view, a drag moves the picture.
+        drag_ = Drag::Pan;
+        setCursor(Qt::ClosedHandCursor);
+        pan(at - pressedAt_);
         break;
     case Drag::MoveHandle:
         moveHandle(at);
@@ -453,9 +472,10 @@ void PlotView::mouseMoveEvent(QMouseEvent* event)
 void PlotView::mouseReleaseEvent(QMouseEvent* event)
 {
     const Drag was = drag_;
-    const bool menu = event->button() == Qt::RightButton && !moved_ && was != Drag::MoveState;
-    if (was == Drag::OnMark && event->button() == Qt::LeftButton)
-        document().setSelection(pressedMark_ == document().selection() ? std::string() : pressedMark_);
+    const bool menu = event->button() == Qt::RightButton && !moved_;
+    if (was == Drag::Click && event->button() == Qt::LeftButton && !second_ && !wasJustRaised() &&
+        transform().area().contains(event->position()))
+        click(pressedAt_);
     if (was == Drag::Rectangle && overlay_.rubberBand) {
         const QRectF band = overlay_.rubberBand->intersected(transform().area());
         if (band.width() >= smallestBand && band.height() >= smallestBand)
@@ -468,7 +488,7 @@ void PlotView::mouseReleaseEvent(QMouseEvent* event)
 
 void PlotView::endDrag()
 {
-    if (drag_ == Drag::MoveState || drag_ == Drag::MoveHandle)
+    if (drag_ == Drag::MoveHandle)
         document().endGesture();
     if (drag_ == Drag::Pan)
         unsetCursor();
@@ -480,11 +500,8 @@ void PlotView::endDrag()
 
 void PlotView::mouseDoubleClickEvent(QMouseEvent* event)
 {
-    const bool zoomed = painter_.plot() && painter_.window() != fullWindow(*painter_.plot());
-    if (zoomed && event->button() == Qt::LeftButton)
-        resetWindow();
-    else
-        mousePressEvent(event);
+    mousePressEvent(event);
+    second_ = event->button() == Qt::LeftButton;
 }
 
 void PlotView::wheelEvent(QWheelEvent* event)
@@ -498,38 +515,14 @@ void PlotView::wheelEvent(QWheelEvent* event)
 
 void PlotView::keyPressEvent(QKeyEvent* event)
 {
-    const QPointF middle = painter_.plot() ? transform().area().center() : QPointF();
-    switch (event->key()) {
-    case Qt::Key_Plus:
-    case Qt::Key_Equal:
-        return zoom(middle, keyZoom);
-    case Qt::Key_Minus:
-        return zoom(middle, 1 / keyZoom);
-    case Qt::Key_0:
-    case Qt::Key_Home:
-        return resetWindow();
-    case Qt::Key_Left:
-        return pan({keyPan, 0});
-    case Qt::Key_Right:
-        return pan({-keyPan, 0});
-    case Qt::Key_Up:
-        return pan({0, keyPan});
-    case Qt::Key_Down:
-        return pan({0, -keyPan});
-    case Qt::Key_Escape:
-        if (drag_ == Drag::MoveState || drag_ == Drag::MoveHandle) {
-            document().cancelGesture();
-            releaseWindow();
-            drag_ = Drag::None;
-            return;
-        }
-        if (drag_ == Drag::Rectangle)
-            return endDrag();
-        break;
-    default:
-        break;
+    if (event->key() != Qt::Key_Escape || drag_ == Drag::None)
+        return View::keyPressEvent(event);
+    if (drag_ == Drag::MoveHandle) {
+        document().cancelGesture();
+        releaseWindow();
+        drag_ = Drag::None;
     }
-    View::keyPressEvent(event);
+    endDrag();
 }
 
 void PlotView::leaveEvent(QEvent*)
@@ -543,8 +536,8 @@ QList<QAction*> PlotView::makeActions(QObject* owner)
 {
     QList<QAction*> actions;
     actions << makeAction(owner, tr("Show All"), [this] { resetWindow(); });
-    actions << makeAction(owner, tr("Zoom In"), [this] { zoom(transform().area().center(), keyZoom); });
-    actions << makeAction(owner, tr("Zoom Out"), [this] { zoom(transform().area().center(), 1 / keyZoom); });
+    actions << makeAction(owner, tr("Zoom In"), [this] { zoomBy(keyZoom); });
+    actions << makeAction(owner, tr("Zoom Out"), [this] { zoomBy(1 / keyZoom); });
     if (const Plot* plot = painter_.plot(); plot && !plot->layers.empty())
         actions << makeLayerMenu(owner, plot->layers)->menuAction();
     const auto toggle = [&](const QString& text, const char* key) {

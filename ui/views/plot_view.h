@@ -33,6 +33,10 @@ public:
     PlotTransform transform() const { return painter_.transform(plotRect()); }
     void resetWindow();
     QRect plotRect() const; // what the options above leave for the plot
+    void zoomBy(double factor) override;
+    void moveBy(int right, int up) override;
+    void showAll() override { resetWindow(); }
+    bool showsAll() const override;
 
 protected:
     void refresh() override;
@@ -40,6 +44,7 @@ protected:
     void becameHidden() override { wantPlot({}); }
     QList<QAction*> makeActions(QObject* owner) override;
     bool menuOnRelease() const override { return true; }
+    QRect pictureRect() const override { return plotRect(); }
 
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
@@ -52,7 +57,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    enum class Drag { None, OnMark, MoveState, MoveHandle, Pan, Rectangle };
+    enum class Drag { None, Click, MoveHandle, Pan, Rectangle };
 
     bool picks() const { return plotInfo_ && plotInfo_->picksState; }
     void lookUp();
@@ -63,8 +68,7 @@ private:
     void restoreWindow();
     void zoom(const QPointF& pixel, double factor);
     void pan(const QPointF& pixels);
-    void beginStateDrag(const QPointF& pixel);
-    bool moveState(const QPointF& pixel);
+    void click(const QPointF& pixel);
     void holdWindow();
     void releaseWindow();
     void moveHandle(const QPointF& pixel);
@@ -83,9 +87,11 @@ private:
 
     Drag drag_ = Drag::None;
     QPointF pressedAt_, lastAt_;
-    std::string handle_, pressedMark_;
+    Qt::KeyboardModifiers pressedWith_;
+    std::string handle_;
     bool moved_ = false;
-    bool held_ = false; // the whole plot was seen when a handle was seized
+    bool second_ = false; // the press is the second one of a double click
+    bool held_ = false;   // the whole plot was seen when a handle was seized
 
     // Plots that follow each other quickly are drawn as drafts; the last one is drawn again in full.
     QElapsedTimer sincePlot_;

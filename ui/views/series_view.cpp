@@ -84,11 +84,6 @@ SeriesView::SeriesView(Document& document, ViewInfo info, QWidget* parent)
         begin_ = windowBegin(this->document().snapshot()->t) + by;
         scheduleRefresh();
     });
-    connect(chart_, &ChartView::reset, this, [this] {
-        begin_.reset();
-        left_ = right_ = {};
-        setOption("window", numberText(defaultLength));
-    });
     connect(chart_, &ChartView::pointed, this, [this](double x) { this->document().simulation().seek(x); });
     connect(chart_, &ChartView::menuAsked, this, [this](QPoint at) { showMenu(at); });
 }
@@ -97,6 +92,28 @@ void SeriesView::setTheme(const Theme& theme)
 {
     chart_->setTheme(theme);
     View::setTheme(theme);
+}
+
+void SeriesView::zoomBy(double factor)
+{
+    chart_->zoomBy(factor);
+}
+
+void SeriesView::moveBy(int right, int)
+{
+    chart_->moveBy(right);
+}
+
+void SeriesView::showAll()
+{
+    begin_.reset();
+    left_ = right_ = {};
+    setOption("window", {});
+}
+
+bool SeriesView::showsAll() const
+{
+    return !begin_ && windowLength() == defaultLength;
 }
 
 int SeriesView::rebuilds() const

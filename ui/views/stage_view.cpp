@@ -29,7 +29,6 @@ StageView::StageView(Document& document, ViewInfo info, QWidget* parent)
     // Nothing here depends on analyses, and a frame in space is dear.
     disconnect(&document, &Document::analysesChanged, this, nullptr);
     disconnect(&document, &Document::selectionChanged, this, nullptr);
-    connect(&canvas(), &VtkWidget::doubleClicked, this, [this] { resetCamera(); });
     canvas().onPress = [this](QPointF at, Qt::MouseButton button, Qt::KeyboardModifiers modifiers) {
         if (hand_.press(at, button, modifiers))
             return true;

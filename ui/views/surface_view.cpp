@@ -3,7 +3,6 @@
 #include "ui/views/view_text.h"
 
 #include <QAction>
-#include <QKeyEvent>
 #include <QMenu>
 
 #include <cmath>
@@ -11,17 +10,12 @@
 namespace casimir {
 
 namespace {
-constexpr double reach = 14; // pixels within which a press means the state or a mark
+constexpr double reach = 14; // pixels within which a press means a mark
 } // namespace
 
 SurfaceView::SurfaceView(Document& document, ViewInfo info, QWidget* parent)
     : View3d(document, std::move(info), parent)
 {
-    canvas().onPress = [this](QPointF at, Qt::MouseButton button, Qt::KeyboardModifiers modifiers) {
-        return press(at, button, modifiers);
-    };
-    canvas().onDrag = [this](QPointF at) { drag(at); };
-    canvas().onRelease = [this](QPointF) { release(); };
     connect(&canvas(), &VtkWidget::clicked, this, &SurfaceView::click);
     connect(&canvas(), &VtkWidget::hovered, this, &SurfaceView::hover);
     connect(&canvas(), &Canvas3d::left, this, [this] { headsUp().setText({}); });
@@ -129,17 +123,6 @@ std::string SurfaceView::markNear(QPointF at) const
     return nearest;
 }
 
-bool SurfaceView::stateNear(QPointF at) const
-{
-    // The leading Motion's track is the last.
-    if (overlay_.tracks.empty())
-        return false;
-    for (const Mark& mark : overlay_.tracks.back().marks)
-        if (const auto d = distanceOnScreen(mark.x, mark.y, at); d && *d < theme().px(reach))
-            return true;
-    return false;
-}
-
 std::optional<StateInputs> SurfaceView::inputsAt(QPointF at) const
 {
     if (!plotInfo_ || !plotInfo_->picksState || !renderer_.plot())
@@ -151,36 +134,9 @@ std::optional<StateInputs> SurfaceView::inputsAt(QPointF at) const
     return inputs.empty() ? std::nullopt : std::optional(std::move(inputs));
 }
 
-bool SurfaceView::press(QPointF at, Qt::MouseButton button, Qt::KeyboardModifiers modifiers)
-{
-    if (button != Qt::LeftButton || modifiers != Qt::NoModifier || !renderer_.plot() || !plotInfo_ ||
-        !plotInfo_->picksState || !stateNear(at))
-        return false;
-    setTurning(false);
-    dragging_ = true;
-    document().beginGesture();
-    return true;
-}
-
-void SurfaceView::drag(QPointF at)
-{
-    if (!dragging_)
-        return;
-    if (const auto inputs = inputsAt(at))
-        document().setState(*inputs);
-    hover(at);
-}
-
-void SurfaceView::release()
-{
-    if (dragging_)
-        document().endGesture();
-    dragging_ = false;
-}
-
 void SurfaceView::click(QPointF at, Qt::KeyboardModifiers modifiers)
 {
-    if (!renderer_.plot())
+    if (!renderer_.plot() || wasJustRaised())
         return;
     if (const std::string mark = markNear(at); !mark.empty() && modifiers == Qt::NoModifier) {
         document().setSelection(mark == document().selection() ? std::string() : mark);
@@ -201,19 +157,6 @@ void SurfaceView::hover(QPointF at)
     headsUp().setText(point && plotInfo_
                           ? readOut(document(), *renderer_.plot(), *plotInfo_, point->x(), point->y())
                           : std::string());
-    canvas().setCursor(!dragging_ && renderer_.plot() && plotInfo_ && plotInfo_->picksState && stateNear(at)
-                           ? Qt::OpenHandCursor
-                           : Qt::ArrowCursor);
-}
-
-void SurfaceView::keyPressEvent(QKeyEvent* event)
-{
-    if (event->key() == Qt::Key_Escape && dragging_) {
-        dragging_ = false;
-        document().cancelGesture();
-        return;
-    }
-    View3d::keyPressEvent(event);
 }
 
 std::optional<DataTable> SurfaceView::data()

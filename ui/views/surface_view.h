@@ -27,21 +27,16 @@ protected:
     void becameVisible() override;
     void becameHidden() override { wantPlot({}); }
     QList<QAction*> makeActions(QObject* owner) override;
-    void keyPressEvent(QKeyEvent* event) override;
 
 private:
     void lookUp();
     void updateNumbers();
-    bool press(QPointF at, Qt::MouseButton button, Qt::KeyboardModifiers modifiers);
-    void drag(QPointF at);
-    void release();
     void click(QPointF at, Qt::KeyboardModifiers modifiers);
     void hover(QPointF at);
     std::optional<StateInputs> inputsAt(QPointF at) const;
     // How far from `at` a point of the plot appears, if it is not on the far side.
     std::optional<double> distanceOnScreen(double x, double y, QPointF at) const;
     std::string markNear(QPointF at) const;
-    bool stateNear(QPointF at) const;
 
     SurfaceRenderer renderer_;
     PlotOverlay overlay_;
@@ -49,7 +44,6 @@ private:
     const Kind* kind_ = nullptr;
     GhostOrbits ghosts_;
     Tails tails_;
-    bool dragging_ = false;
     std::shared_ptr<const Plot> shown_; // as computed; a relief is drawn from a copy
     int plots_ = 0;
 };

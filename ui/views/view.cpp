@@ -8,9 +8,11 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QContextMenuEvent>
+#include <QDockWidget>
 #include <QMenu>
 #include <QMimeData>
 #include <QPainter>
+#include <QToolButton>
 
 #include <algorithm>
 #include <utility>
@@ -22,12 +24,19 @@ namespace {
 // What the engine and the analyses say of one change comes within this time (ms) and is drawn together.
 constexpr int gathering = 2;
 constexpr int patience = 400;   // ms for which an old picture is not worth a remark
+constexpr int raising = 400;    // ms that a click may last that brings a window to the front
 constexpr double copyScale = 2; // device pixels for one of the screen's, of a copied picture
 } // namespace
 
 View::View(Document& document, ViewInfo info, QWidget* parent)
-    : QWidget(parent), document_(document), info_(std::move(info))
+    : QWidget(parent), document_(document), info_(std::move(info)), whole_(new QToolButton(this))
 {
+    whole_->setObjectName("show-all");
+    whole_->setText(tr("Show all"));
+    whole_->setToolTip(tr("The whole picture again, as at first (Z)"));
+    whole_->setFocusPolicy(Qt::NoFocus); // the keys stay with the picture
+    whole_->hide();
+    connect(whole_, &QToolButton::clicked, this, [this] { showAll(); });
     setFocusPolicy(Qt::StrongFocus);
     setMinimumSize(160, 120);
     setAccessibleName(QString::fromStdString(info_.title));
@@ -54,6 +63,7 @@ void View::setTheme(const Theme& theme)
     if (theme == theme_)
         return;
     theme_ = theme;
+    whole_->setFont(theme.font(Theme::Text::Small));
     scheduleRefresh();
     update();
 }
@@ -75,6 +85,35 @@ void View::refreshNow()
     pending_ = false;
     ++refreshes_;
     refresh();
+    partChanged();
+}
+
+void View::partChanged()
+{
+    const bool part = !forFile_ && !showsAll();
+    if (part) {
+        const QRect picture = pictureRect();
+        const int edge = static_cast<int>(theme_.px(6));
+        whole_->adjustSize();
+        whole_->move(picture.right() - edge - whole_->width(), picture.top() + edge);
+        whole_->raise();
+    }
+    whole_->setVisible(part);
+}
+
+bool View::wasJustRaised() const
+{
+    return sinceRaised_.isValid() && sinceRaised_.elapsed() < raising;
+}
+
+bool View::event(QEvent* event)
+{
+    const bool done = QWidget::event(event);
+    if (event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest)
+        partChanged();
+    else if (event->type() == QEvent::WindowActivate && qobject_cast<QDockWidget*>(window()))
+        sinceRaised_.start();
+    return done;
 }
 
 void View::showEvent(QShowEvent* event)

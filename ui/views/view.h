@@ -9,6 +9,7 @@
 #include "ui/document/document.h"
 #include "ui/render/theme.h"
 
+#include <QElapsedTimer>
 #include <QList>
 #include <QTimer>
 #include <QWidget>
@@ -21,6 +22,7 @@
 class QAction;
 class QMenu;
 class QPainter;
+class QToolButton;
 
 namespace casimir {
 
@@ -72,6 +74,14 @@ public:
 
     // Picture and data together: whoever pastes takes what it understands.
     void copy();
+
+    // What the window's keys do with the picture: nearer by a factor > 1, moved by steps, seen whole again as
+    // at first. Views bind no keys themselves but Escape, so that each key has one meaning.
+    static constexpr double keyZoom = 1.25; // factor of one key press
+    virtual void zoomBy(double) {}
+    virtual void moveBy(int /*right*/, int /*up*/) {}
+    virtual void showAll() {}
+    virtual bool showsAll() const { return true; }
 
     // Whether a person may look at it now. Qt calls a widget behind another tab visible.
     bool isSeen() const { return isVisible() && inFront_; }
@@ -125,6 +135,14 @@ protected:
     void paintAge(QPainter& painter, const QRectF& rect) const;
     void paintMessage(QPainter& painter, const QRectF& rect, const QString& text) const;
 
+    // Where the picture is, beside what stands around it.
+    virtual QRect pictureRect() const { return rect(); }
+    // To be called when another part is seen: a button brings the whole back.
+    void partChanged();
+    // A click that brought a floating view to the front says nothing else.
+    bool wasJustRaised() const;
+
+    bool event(QEvent* event) override;
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
     // Asks the Document to keep this plot computed; an empty name: none. Ends with the view.
@@ -140,6 +158,8 @@ private:
     QObject* actions_ = nullptr;
     std::string wanted_;
     QTimer ageTimer_;
+    QToolButton* whole_;
+    QElapsedTimer sinceRaised_;
     bool inFront_ = true;
     bool pending_ = false, behind_ = false, old_ = false;
     bool forFile_ = false, transparent_ = false;

@@ -7,7 +7,6 @@
 
 #include <QAction>
 #include <QApplication>
-#include <QKeyEvent>
 #include <QMenu>
 #include <QPainter>
 #include <QVBoxLayout>
@@ -18,12 +17,11 @@ namespace casimir {
 
 namespace {
 
-constexpr int frame = 33;        // ms between frames of the turntable
-constexpr double turnRate = 0.4; // rad/s
-constexpr int keepAfter = 500;   // ms of rest after which the camera is kept
-constexpr double keyTurn = 0.1;  // rad of one key press
-constexpr double keyPan = 0.05;  // of the picture's height
-constexpr double keyZoom = 1.15;
+constexpr int frame = 33;                     // ms between frames of the turntable
+constexpr double turnRate = 0.4;              // rad/s
+constexpr int keepAfter = 500;                // ms of rest after which the camera is kept
+constexpr double keyTurn = 0.1;               // rad of one key press
+constexpr double keyPan = 0.05;               // of the picture's height
 constexpr qint64 mostOversampled = 1'500'000; // pixels; in larger pictures smoothing alone suffices
 
 std::string cameraText(const Camera& c)
@@ -115,6 +113,7 @@ View3d::View3d(Document& document, ViewInfo info, QWidget* parent)
     connect(canvas_, &VtkWidget::cameraChanged, this, [this] {
         setTurning(false);
         keep_.start();
+        partChanged();
     });
     connect(canvas_, &Canvas3d::menuAsked, this, [this](QPoint at) {
         menuPoint_ = canvas_->mapFromGlobal(at);
@@ -265,6 +264,7 @@ void View3d::moveCamera(const Camera& camera)
     drawing().setCamera(camera);
     canvas_->update();
     keep_.start();
+    partChanged();
 }
 
 void View3d::resetCamera()
@@ -273,6 +273,7 @@ void View3d::resetCamera()
     keep_.stop();
     drawing().resetCamera();
     setOption("camera", {});
+    partChanged();
     canvas_->update();
 }
 
@@ -282,6 +283,7 @@ void View3d::lookFrom(ViewFrom from)
     drawing().lookFrom(from);
     canvas_->update();
     keep_.start();
+    partChanged();
 }
 
 void View3d::setTurning(bool on)
@@ -304,36 +306,24 @@ void View3d::hideEvent(QHideEvent* event)
     View::hideEvent(event);
 }
 
-void View3d::keyPressEvent(QKeyEvent* event)
+void View3d::zoomBy(double factor)
 {
+    moveCamera(zoomed(drawing().camera(), factor));
+}
+
+void View3d::moveBy(int right, int up)
+{
+    setTurning(false);
     const Camera& camera = drawing().camera();
-    const auto move = [&](double right, double up) {
-        setTurning(false);
-        if (drawing().turnable())
-            moveCamera(turned(camera, -right * keyTurn, up * keyTurn));
-        else
-            moveCamera(panned(camera, right * keyPan, up * keyPan));
-    };
-    switch (event->key()) {
-    case Qt::Key_Home:
-    case Qt::Key_0:
-        return resetCamera();
-    case Qt::Key_Plus:
-    case Qt::Key_Equal:
-        return moveCamera(zoomed(camera, keyZoom));
-    case Qt::Key_Minus:
-        return moveCamera(zoomed(camera, 1 / keyZoom));
-    case Qt::Key_Left:
-        return move(-1, 0);
-    case Qt::Key_Right:
-        return move(1, 0);
-    case Qt::Key_Up:
-        return move(0, 1);
-    case Qt::Key_Down:
-        return move(0, -1);
-    default:
-        View::keyPressEvent(event);
-    }
+    if (drawing().turnable())
+        moveCamera(turned(camera, -right * keyTurn, up * keyTurn));
+    else
+        moveCamera(panned(camera, right * keyPan, up * keyPan));
+}
+
+bool View3d::showsAll() const
+{
+    return option("camera").empty() && !keep_.isActive();
 }
 
 QList<QAction*> View3d::cameraActions(QObject* owner)

@@ -62,6 +62,10 @@ public:
     const Canvas3d& canvas() const { return *canvas_; }
     virtual Drawing3d& drawing() = 0;
 
+    void zoomBy(double factor) override;
+    void moveBy(int right, int up) override;
+    void showAll() override { resetCamera(); }
+    bool showsAll() const override;
     void resetCamera();
     void lookFrom(ViewFrom from);
     bool turning() const { return turntable_.isActive(); }
@@ -83,7 +87,7 @@ protected:
     bool menuOnRelease() const override { return true; }
     void ageChanged() override;
     void paintEvent(QPaintEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
+    QRect pictureRect() const override { return canvas_->geometry(); }
     void hideEvent(QHideEvent* event) override;
 
 private:

@@ -21,6 +21,18 @@ QString lockOf(const QString& path)
     return path + QStringLiteral(".lock");
 }
 
+// Beside the copy: the name of the file that the Session belongs to.
+QString nameOf(const QString& path)
+{
+    return path + QStringLiteral(".name");
+}
+
+QByteArray contentsOf(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
 } // namespace
 
 Autosave::Autosave(Document& document, const QString& folder, QObject* parent)
@@ -41,6 +53,8 @@ Autosave::Autosave(Document& document, const QString& folder, QObject* parent)
     };
     connect(&document_, &Document::sessionChanged, this, later);
     connect(&document_, &Document::optionsChanged, this, later);
+    connect(&document_, &Document::originChanged, this, later);
+    expiring_ = discarded();
 }
 
 Autosave::~Autosave()
@@ -55,13 +69,29 @@ void Autosave::end()
     ended_ = true;
     timer_.stop();
     QFile::remove(path_);
+    QFile::remove(nameOf(path_));
     lock_->unlock();
+    for (const Remains& each : expiring_)
+        discard(each);
 }
 
 void Autosave::write()
 {
+    if (!ended_ && !path_.isEmpty())
+        writeTo(path_);
+}
+
+void Autosave::writeTo(const QString& path) const
+{
     try {
-        OutputFile file(path_.toStdString(), true);
+        if (document_.file().isEmpty()) {
+            QFile::remove(nameOf(path));
+        } else {
+            OutputFile name(nameOf(path).toStdString(), true);
+            name.write(document_.file().toStdString());
+            name.commit();
+        }
+        OutputFile file(path.toStdString(), true);
         file.write(document_.sessionText().toStdString());
         file.commit();
     } catch (const Error&) {
@@ -69,23 +99,57 @@ void Autosave::write()
     }
 }
 
+QString Autosave::discardedFolder() const
+{
+    return QDir(folder_).filePath(QStringLiteral("discarded"));
+}
+
+void Autosave::keepDiscarded()
+{
+    if (path_.isEmpty() || !QDir().mkpath(discardedFolder()))
+        return;
+    writeTo(QDir(discardedFolder())
+                .filePath(QUuid::createUuid().toString(QUuid::WithoutBraces) + QStringLiteral(".json")));
+}
+
+void Autosave::putAside(const Remains& remains)
+{
+    if (!QDir().mkpath(discardedFolder()))
+        return;
+    const QString aside = QDir(discardedFolder()).filePath(QFileInfo(remains.path).fileName());
+    QFile::rename(nameOf(remains.path), nameOf(aside));
+    QFile::rename(remains.path, aside);
+    QFile::remove(lockOf(remains.path));
+}
+
+std::vector<Autosave::Remains> Autosave::discarded() const
+{
+    return readable(discardedFolder());
+}
+
 std::vector<Autosave::Remains> Autosave::remains() const
 {
-    std::vector<Remains> found;
-    const QFileInfoList files = QDir(folder_).entryInfoList({"*.json"}, QDir::Files, QDir::Time);
-    for (const QFileInfo& info : files) {
-        if (info.filePath() == path_)
-            continue;
-        QLockFile owner(lockOf(info.filePath()));
+    std::vector<Remains> found = readable(folder_);
+    std::erase_if(found, [this](const Remains& each) {
+        if (each.path == path_)
+            return true;
+        QLockFile owner(lockOf(each.path));
         owner.setStaleLockTime(0);
-        if (!owner.tryLock(0))
-            continue;
-        QFile file(info.filePath());
-        if (!file.open(QIODevice::ReadOnly))
-            continue;
+        return !owner.tryLock(0);
+    });
+    return found;
+}
+
+// Newest first.
+std::vector<Autosave::Remains> Autosave::readable(const QString& folder) const
+{
+    std::vector<Remains> found;
+    const QFileInfoList files = QDir(folder).entryInfoList({"*.json"}, QDir::Files, QDir::Time);
+    for (const QFileInfo& info : files) {
         try {
-            const Session session = readSession(file.readAll().toStdString());
-            found.push_back({info.filePath(), info.lastModified(), QString::fromStdString(session.title)});
+            const Session session = readSession(contentsOf(info.filePath()).toStdString());
+            found.push_back({info.filePath(), info.lastModified(), QString::fromStdString(session.title),
+                             QString::fromUtf8(contentsOf(nameOf(info.filePath())))});
         } catch (const Error&) {
             continue;
         }
@@ -96,6 +160,7 @@ std::vector<Autosave::Remains> Autosave::remains() const
 void Autosave::discard(const Remains& remains)
 {
     QFile::remove(remains.path);
+    QFile::remove(nameOf(remains.path));
     QFile::remove(lockOf(remains.path));
 }
 

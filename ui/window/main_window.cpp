@@ -11,6 +11,7 @@
 #include "ui/panels/parameter_panel.h"
 #include "ui/panels/timeline_panel.h"
 #include "ui/views/view_factory.h"
+#include "ui/window/application.h"
 #include "ui/window/autosave.h"
 
 #include <QAction>
@@ -88,7 +89,12 @@ MainWindow::MainWindow(const QString& settings, QWidget* parent)
     connect(&document_, &Document::refused, this, [this](const QString& address, const QString& reason) {
         statusBar()->showMessage(address.isEmpty() ? reason : QString("%1: %2").arg(address, reason), 8000);
     });
-    connect(document_.undoStack(), &QUndoStack::cleanChanged, this, &MainWindow::refreshTitle);
+    connect(&document_, &Document::originChanged, this, &MainWindow::refreshTitle);
+    if (auto* application = qobject_cast<Application*>(QCoreApplication::instance()))
+        connect(application, &Application::failed, this, [this](const QString& sentence) {
+            statusBar()->showMessage(sentence);
+            autosave_->write();
+        });
 
     QSettings stored(settingsName_, settingsName_);
     themeChoice_ = static_cast<ThemeChoice>(stored.value("theme", 0).toInt());
@@ -338,8 +344,8 @@ void MainWindow::applyTheme()
 void MainWindow::refreshTitle()
 {
     const QString title = QString::fromStdString(document_.session().title);
-    const QString name = path_.isEmpty() ? title : QFileInfo(path_).fileName();
-    setWindowTitle(QString("%1%2 — Casimir").arg(document_.undoStack()->isClean() ? "" : "*", name));
+    const QString name = document_.file().isEmpty() ? title : QFileInfo(document_.file()).fileName();
+    setWindowTitle(QString("%1%2 — Casimir").arg(document_.modified() ? "*" : "", name));
     const int preset = presets_->findText(title);
     presets_->setCurrentIndex(preset);
 }
@@ -400,7 +406,7 @@ void MainWindow::showExport()
     for (View* each : views_)
         each->keepNow();
     auto* dialog = new ExportDialog(
-        document_, [this] { return views_; }, chosen->info().id, path_, this);
+        document_, [this] { return views_; }, chosen->info().id, document_.file(), this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &ExportDialog::wrote, this,
             [this](const QString& path) { statusBar()->showMessage(tr("Wrote %1").arg(path), 4000); });
@@ -424,9 +430,10 @@ void MainWindow::copyPresent()
 void MainWindow::copyCommand()
 {
     const Session& session = document_.session();
+    const QString& file = document_.file();
     const QString command =
         QString::fromStdString(simulateCommand(session, session.motions.front(), session.run.tEnd,
-                                               path_.isEmpty() ? "SESSION.json" : path_.toStdString()));
+                                               file.isEmpty() ? "SESSION.json" : file.toStdString()));
     QGuiApplication::clipboard()->setText(command);
     statusBar()->showMessage(tr("Copied: %1").arg(command), 8000);
 }

@@ -70,6 +70,8 @@ private:
     void rememberFile(const QString& path);
     void keepThumbnail(const QString& path);
     void offerRemains();
+    void restore(const QString& path, const QString& title, const QString& file);
+    bool settleUnsaved();
     void showGallery();
     void noteVisibleViews();
     void showSessionViews();
@@ -102,7 +104,6 @@ private:
     bool lecture_ = false;
     bool compact_ = false; // all docks of a side share one place, as the window is small
     QByteArray beforeLecture_, beforeCompact_;
-    QString path_;
 };
 
 } // namespace casimir

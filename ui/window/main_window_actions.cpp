@@ -1,9 +1,11 @@
 // Everything a person can do in the window by menu, toolbar or key, as one table.
+#include "ui/views/view.h"
 #include "ui/window/main_window.h"
 
 #include <QSplitter>
 
 #include <algorithm>
+#include <tuple>
 
 namespace casimir {
 
@@ -169,6 +171,26 @@ std::vector<ActionSpec> MainWindow::makeActions()
              centre_->setOrientation(centre_->orientation() == Qt::Horizontal ? Qt::Vertical
                                                                               : Qt::Horizontal);
          }},
+        {"show-all",
+         view,
+         tr("Show &all of the picture"),
+         {Key(Qt::Key_Z)},
+         tr("The whole of the present view again, as at first"),
+         [this] { presentView()->showAll(); },
+         false,
+         true},
+        {"zoom-in",
+         view,
+         tr("Zoom &in"),
+         {Key(Qt::Key_Plus), Key(Qt::Key_Equal)},
+         {},
+         [this] { presentView()->zoomBy(View::keyZoom); }},
+        {"zoom-out",
+         view,
+         tr("Zoom &out"),
+         {Key(Qt::Key_Minus)},
+         {},
+         [this] { presentView()->zoomBy(1 / View::keyZoom); }},
         {"theme-desktop",
          view,
          tr("Theme of the &desktop"),
@@ -196,6 +218,15 @@ std::vector<ActionSpec> MainWindow::makeActions()
         {"shortcuts", help, tr("&Shortcuts"), {Key(Qt::Key_F1), Key("?")}, {}, [this] { showShortcuts(); }},
         {"about", help, tr("&About Casimir"), {}, {}, [this] { showAbout(); }},
     };
+    const std::tuple<const char*, QString, Qt::Key, int, int> moves[] = {
+        {"move-left", tr("Move or turn the picture left"), Qt::Key_Left, -1, 0},
+        {"move-right", tr("Move or turn the picture right"), Qt::Key_Right, 1, 0},
+        {"move-up", tr("Move or turn the picture up"), Qt::Key_Up, 0, 1},
+        {"move-down", tr("Move or turn the picture down"), Qt::Key_Down, 0, -1}};
+    for (const auto& [id, text, key, right, up] : moves)
+        specs.push_back({id, {}, text, {Key(Qt::CTRL | key)}, {}, [this, right = right, up = up] {
+                             presentView()->moveBy(right, up);
+                         }});
     for (int number = 1; number <= 9; ++number)
         specs.push_back({QString("view-%1").arg(number),
                          {},

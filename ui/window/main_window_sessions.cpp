@@ -49,6 +49,11 @@ void MainWindow::prepareSessions()
     recent_->setObjectName("recent");
     connect(recent_, &QMenu::aboutToShow, this, [this] {
         recent_->clear();
+        for (const Autosave::Remains& each : autosave_->discarded()) {
+            const QString name = each.file.isEmpty() ? each.title : QFileInfo(each.file).fileName();
+            recent_->addAction(tr("%1 (discarded)").arg(name), this,
+                               [this, each] { restore(each.path, each.title, each.file); });
+        }
         for (const QString& path : recentFiles())
             recent_->addAction(QDir::toNativeSeparators(path), this, [this, path] { openFile(path); });
         if (recent_->isEmpty())
@@ -107,7 +112,8 @@ void MainWindow::offerRemains()
     bar->setMovable(false);
     auto* words =
         new QLabel(tr("  Casimir did not end properly. “%1” as it was on %2 can be restored.  ")
-                       .arg(newest.title, QLocale().toString(newest.written, QLocale::ShortFormat)));
+                       .arg(newest.file.isEmpty() ? newest.title : QFileInfo(newest.file).fileName(),
+                            QLocale().toString(newest.written, QLocale::ShortFormat)));
     auto* restore = new QPushButton(tr("Restore"));
     restore->setObjectName("restore");
     auto* forget = new QPushButton(tr("Discard"));
@@ -117,24 +123,34 @@ void MainWindow::offerRemains()
     bar->addWidget(forget);
     addToolBarBreak();
     addToolBar(bar);
-    const auto done = [this, bar, remains] {
-        for (const Autosave::Remains& each : remains)
-            Autosave::discard(each);
+    const auto done = [this, bar] {
         removeToolBar(bar);
         bar->deleteLater();
     };
-    connect(restore, &QPushButton::clicked, this, [this, newest, done] {
-        std::ifstream file(newest.path.toStdString(), std::ios::binary);
-        std::ostringstream text;
-        text << file.rdbuf();
-        try {
-            document_.openText(text.str(), tr("Restore %1").arg(newest.title));
-        } catch (const Error& error) {
-            QMessageBox::warning(this, tr("Casimir"), QString::fromUtf8(error.what()));
-        }
+    connect(restore, &QPushButton::clicked, this, [this, newest, remains, done] {
+        this->restore(newest.path, newest.title, newest.file);
+        for (const Autosave::Remains& each : remains)
+            Autosave::discard(each);
         done();
     });
-    connect(forget, &QPushButton::clicked, this, done);
+    connect(forget, &QPushButton::clicked, this, [this, remains, done] {
+        for (const Autosave::Remains& each : remains)
+            autosave_->putAside(each);
+        done();
+    });
+}
+
+// What is in no file: a copy that a crash or a person left behind.
+void MainWindow::restore(const QString& path, const QString& title, const QString& file)
+{
+    std::ifstream copy(path.toStdString(), std::ios::binary);
+    std::ostringstream text;
+    text << copy.rdbuf();
+    try {
+        document_.openText(text.str(), tr("Restore %1").arg(title), {file, false});
+    } catch (const Error& error) {
+        QMessageBox::warning(this, tr("Casimir"), QString::fromUtf8(error.what()));
+    }
 }
 
 void MainWindow::showGallery()
@@ -156,7 +172,7 @@ void MainWindow::showGallery()
 void MainWindow::chooseFileToOpen()
 {
     const QString path =
-        QFileDialog::getOpenFileName(this, tr("Open session"), QFileInfo(path_).path(),
+        QFileDialog::getOpenFileName(this, tr("Open session"), QFileInfo(document_.file()).path(),
                                      tr("Casimir sessions (*.casimir *.json);;All files (*)"));
     if (!path.isEmpty())
         openFile(path);
@@ -170,16 +186,13 @@ bool MainWindow::openFile(const QString& path)
     try {
         if (!file)
             throw Error("the file cannot be read");
-        document_.openText(text.str(), tr("Open %1").arg(QFileInfo(path).fileName()));
+        document_.openText(text.str(), tr("Open %1").arg(QFileInfo(path).fileName()), {path});
     } catch (const Error& error) {
         QMessageBox::warning(this, tr("Casimir"),
                              tr("%1 was not opened, and nothing here was changed.\n\n%2")
                                  .arg(path, QString::fromUtf8(error.what())));
         return false;
     }
-    path_ = path;
-    document_.undoStack()->setClean();
-    refreshTitle();
     rememberFile(path);
     return true;
 }
@@ -195,9 +208,7 @@ bool MainWindow::saveFile(const QString& path)
         QMessageBox::warning(this, tr("Casimir"), QString::fromUtf8(error.what()));
         return false;
     }
-    path_ = path;
-    document_.undoStack()->setClean();
-    refreshTitle();
+    document_.saved(path);
     rememberFile(path);
     keepThumbnail(path);
     statusBar()->showMessage(tr("Saved %1").arg(path), 4000);
@@ -206,24 +217,50 @@ bool MainWindow::saveFile(const QString& path)
 
 bool MainWindow::save(bool askForName)
 {
-    QString path = path_;
+    QString path = document_.file();
     if (askForName || path.isEmpty())
-        path = QFileDialog::getSaveFileName(this, tr("Save session"),
-                                            path_.isEmpty() ? "session.casimir" : path_,
-                                            tr("Casimir sessions (*.casimir *.json)"));
+        path =
+            QFileDialog::getSaveFileName(this, tr("Save session"), path.isEmpty() ? "session.casimir" : path,
+                                         tr("Casimir sessions (*.casimir *.json)"));
     return !path.isEmpty() && saveFile(isSessionFile(path.toStdString()) ? path : path + ".casimir");
+}
+
+// Asks about everything that was changed and not saved, what other sessions were opened over included; false
+// where the person wants to stay.
+bool MainWindow::settleUnsaved()
+{
+    QUndoStack* stack = document_.undoStack();
+    const int present = stack->index();
+    for (;;) {
+        if (document_.modified()) {
+            const QString name = document_.file().isEmpty()
+                                     ? QString::fromStdString(document_.session().title)
+                                     : document_.file();
+            QMessageBox box(QMessageBox::Question, tr("Casimir"), tr("Save the changes to “%1”?").arg(name),
+                            QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
+            box.setInformativeText(tr("What is discarded can be opened under “Open recent” once more, after "
+                                      "the next start."));
+            const int answer = box.exec();
+            if (answer == QMessageBox::Discard) {
+                autosave_->keepDiscarded();
+            } else if (answer != QMessageBox::Save || !save(false)) {
+                stack->setIndex(present);
+                return false;
+            }
+        }
+        const auto left = document_.leftUnsaved();
+        if (!left)
+            return true;
+        stack->setIndex(*left);
+    }
 }
 
 void MainWindow::closeEvent(QCloseEvent* event)
 {
-    if (!path_.isEmpty() && !document_.undoStack()->isClean()) {
-        const auto answer =
-            QMessageBox::question(this, tr("Casimir"), tr("Save the changes to %1?").arg(path_),
-                                  QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
-        if (answer == QMessageBox::Cancel || (answer == QMessageBox::Save && !save(false))) {
-            event->ignore();
-            return;
-        }
+    document_.waitForEdits();
+    if (!settleUnsaved()) {
+        event->ignore();
+        return;
     }
     setLectureMode(false);
     saveLayout();

@@ -2,9 +2,9 @@
 
 #include "core/version.h"
 #include "ui/render/gl_host.h"
+#include "ui/window/application.h"
 #include "ui/window/main_window.h"
 
-#include <QApplication>
 #include <QTimer>
 
 #include <cstdio>
@@ -19,7 +19,7 @@ extern "C" int casimirWindowMain(int argc, char** argv)
         return 2;
     }
     casimir::prepareOpenGl();
-    QApplication application(argc, argv);
+    casimir::Application application(argc, argv);
     QApplication::setApplicationName("Casimir");
     QApplication::setApplicationVersion(casimir::version);
     QApplication::setStyle("Fusion");

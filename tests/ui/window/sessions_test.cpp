@@ -6,9 +6,10 @@
 #include "ui/panels/value_slider.h"
 #include "ui/render/gl_host.h"
 #include "ui/views/view.h"
+#include "ui/window/application.h"
 #include "ui/window/autosave.h"
 
-#include <QApplication>
+#include <QComboBox>
 #include <QDockWidget>
 #include <QFile>
 #include <QLineEdit>
@@ -206,10 +207,133 @@ private Q_SLOTS:
         QVERIFY(std::get<double>(window_->document().session().values.at("mu")) < 60);
     }
 
-    void aCleanEndLeavesNothingToRestore()
+    void anotherSystemIsUntitledAndTheFileStaysTheOldOnes()
     {
+        QTemporaryDir folder;
+        const QString lecture = folder.filePath("lecture.casimir"), other = folder.filePath("other.casimir");
+        window_->document().setNotes("dear notes");
+        QVERIFY(window_->saveFile(lecture));
+        const QByteArray kept = contents(lecture);
+        const std::string kind = window_->document().kind().id;
+        auto* systems = window_->findChild<QComboBox*>("systems");
+        systems->setFocus();
+        QTest::keyClick(systems, Qt::Key_Down);
+        QVERIFY(window_->document().kind().id != kind);
+        QVERIFY(window_->document().file().isEmpty());
+        QVERIFY2(!window_->windowTitle().contains("lecture"), qPrintable(window_->windowTitle()));
+
+        int asked = 0;
+        test::nameFile(window_.get(), other, asked);
+        QTest::keyClick(window_.get(), Qt::Key_S, Qt::ControlModifier);
+        QCOMPARE(asked, 1);
+        QCOMPARE(contents(lecture), kept);
+        QVERIFY(!contents(other).isEmpty());
+        QCOMPARE(window_->document().file(), other);
+
+        QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(window_->document().kind().id, kind);
+        QCOMPARE(window_->document().file(), lecture);
+        QVERIFY2(window_->windowTitle().startsWith("lecture.casimir"), qPrintable(window_->windowTitle()));
+        QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(window_->document().file(), other);
+        QVERIFY(!window_->document().modified());
+    }
+
+    void recoveryKeepsTheNameOfTheFile()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath("lecture.casimir");
+        window_.reset();
+        {
+            Document document;
+            Autosave crashed(document, autosaveFolder());
+            document.saved(path);
+            document.setParameter("mu", 44.0);
+            crashed.write();
+            // What a killed program leaves: the copies, and nobody who holds their lock.
+            QDir().mkpath(folder.filePath("left"));
+            for (const QString& name : QDir(autosaveFolder()).entryList(QDir::Files))
+                if (!name.endsWith(".lock"))
+                    QFile::copy(autosaveFolder() + "/" + name, folder.filePath("left/" + name));
+        }
+        for (const QString& name : QDir(folder.filePath("left")).entryList(QDir::Files))
+            QVERIFY(QFile::copy(folder.filePath("left/" + name), autosaveFolder() + "/" + name));
+        window_ = test::openWindow();
+        QVERIFY(window_);
+        QTRY_VERIFY(window_->findChild<QPushButton*>("restore"));
+        QTest::mouseClick(window_->findChild<QPushButton*>("restore"), Qt::LeftButton);
+        QCOMPARE(window_->document().file(), path);
+        QVERIFY(window_->document().modified());
+        QVERIFY2(window_->windowTitle().startsWith("*lecture.casimir"), qPrintable(window_->windowTitle()));
+    }
+
+    void closingAsksAboutWhatIsNotSavedAndKeepsWhatIsDiscardedForOneStart()
+    {
+        QStringList said;
         window_->document().setParameter("mu", 61.0);
         QTRY_VERIFY(!QDir(autosaveFolder()).entryList({"*.json"}).isEmpty());
+        test::answerQuestion(window_.get(), QMessageBox::Cancel, said);
+        QVERIFY(!window_->close());
+        QCOMPARE(said.size(), 1);
+        QVERIFY(window_->isVisible());
+        test::answerQuestion(window_.get(), QMessageBox::Discard, said);
+        QVERIFY(window_->close());
+        QCOMPARE(said.size(), 2);
+        QVERIFY(QDir(autosaveFolder()).entryList({"*.json"}).isEmpty());
+
+        const auto discarded = [this] {
+            auto* recent = window_->findChild<QMenu*>("recent");
+            Q_EMIT recent->aboutToShow();
+            QAction* found = nullptr;
+            for (QAction* action : recent->actions())
+                if (action->text().contains("discarded"))
+                    found = action;
+            return found;
+        };
+        window_ = test::openWindow();
+        QVERIFY(!window_->findChild<QPushButton*>("restore"));
+        QVERIFY(discarded());
+        discarded()->trigger();
+        QCOMPARE(std::get<double>(window_->document().session().values.at("mu")), 61.0);
+        QVERIFY(window_->document().modified());
+        window_->document().undoStack()->undo();
+        QVERIFY(window_->close());
+        window_ = test::openWindow();
+        QVERIFY(!discarded());
+    }
+
+    // Another session opened over it does not make what is unsaved forgotten.
+    void closingAsksAboutWhatAnotherSystemWasOpenedOver()
+    {
+        QTemporaryDir folder;
+        window_->document().setParameter("mu", 62.0);
+        window_->document().openPreset(catalogue().back()->id, presetsOf(catalogue().back()->id).front().id);
+        QVERIFY(!window_->document().modified());
+        QStringList said;
+        int asked = 0;
+        const QString path = folder.filePath("first.casimir");
+        test::answerQuestion(window_.get(), QMessageBox::Save, said);
+        test::nameFile(window_.get(), path, asked);
+        QVERIFY(window_->close());
+        QCOMPARE(said.size(), 1);
+        QCOMPARE(asked, 1);
+        QVERIFY(contents(path).contains("62"));
+    }
+
+    void browsingExamplesIsNothingToAskAbout()
+    {
+        for (const Kind* kind : {catalogue().front(), catalogue().back()})
+            window_->document().openPreset(kind->id, presetsOf(kind->id).front().id);
+        QVERIFY(window_->document().undoStack()->isClean());
+        QVERIFY(window_->close());
+    }
+
+    void aCleanEndLeavesNothingToRestore()
+    {
+        QTemporaryDir folder;
+        window_->document().setParameter("mu", 61.0);
+        QTRY_VERIFY(!QDir(autosaveFolder()).entryList({"*.json"}).isEmpty());
+        QVERIFY(window_->saveFile(folder.filePath("kept.json")));
         window_->close();
         QVERIFY(QDir(autosaveFolder()).entryList({"*.json"}).isEmpty());
     }
@@ -248,7 +372,7 @@ int main(int argc, char** argv)
     prepareOpenGl();
     if (argc > 1 && std::string_view(argv[1]) == "victim")
         return victim(argc, argv);
-    QApplication application(argc, argv);
+    Application application(argc, argv);
     SessionsTest tests;
     return QTest::qExec(&tests, argc, argv);
 }

@@ -3,7 +3,12 @@
 
 #include "ui/window/main_window.h"
 
+#include <QApplication>
+#include <QFileDialog>
+#include <QMessageBox>
+#include <QPushButton>
 #include <QTest>
+#include <QTimer>
 
 #include <memory>
 
@@ -39,6 +44,39 @@ inline std::unique_ptr<MainWindow> openWindow()
     const bool ready = QTest::qWaitFor(
         [&] { return window->document().analysis() && window->document().analysis()->final; }, 10000);
     return ready ? std::move(window) : nullptr;
+}
+
+// Presses a button of the next question, as soon as it is asked, and tells what it said.
+inline void answerQuestion(QObject* context, QMessageBox::StandardButton button, QStringList& said)
+{
+    auto* timer = new QTimer(context);
+    QObject::connect(timer, &QTimer::timeout, context, [timer, button, &said] {
+        auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+        if (!box || !box->isVisible())
+            return;
+        timer->deleteLater();
+        timer->stop();
+        said << box->text();
+        QTest::mouseClick(static_cast<QWidget*>(box->button(button)), Qt::LeftButton);
+    });
+    timer->start(5);
+}
+
+// Types a name into the next dialog that asks for one, and accepts it.
+inline void nameFile(QObject* context, const QString& path, int& asked)
+{
+    auto* timer = new QTimer(context);
+    QObject::connect(timer, &QTimer::timeout, context, [timer, path, &asked] {
+        auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+        if (!dialog || !dialog->isVisible())
+            return;
+        timer->deleteLater();
+        timer->stop();
+        ++asked;
+        dialog->selectFile(path);
+        QMetaObject::invokeMethod(dialog, "accept");
+    });
+    timer->start(5);
 }
 
 } // namespace casimir::test

@@ -5,20 +5,24 @@
 #include "ui/panels/value_slider.h"
 #include "ui/render/gl_host.h"
 #include "ui/views/plot_view.h"
+#include "ui/window/application.h"
 
-#include <QApplication>
 #include <QDialog>
+#include <QDir>
 #include <QDockWidget>
 #include <QElapsedTimer>
+#include <QLineEdit>
 #include <QMenu>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QStandardPaths>
+#include <QStatusBar>
 #include <QTemporaryDir>
 #include <QTreeView>
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 using namespace casimir;
 
@@ -309,6 +313,63 @@ private Q_SLOTS:
         QCOMPARE(window_->document().undoStack()->count(), 1);
     }
 
+    // Its fields are left by the person and by the Motion at once; what was typed is then nobody's.
+    void aMotionMayGoWhileItsNameIsTyped()
+    {
+        Document& document = window_->document();
+        const auto typeInto = [this](const char* name) {
+            auto* field = window_->findChild<QLineEdit*>(name);
+            qobject_cast<QDockWidget*>(window_->findChild<QDockWidget*>("dock:motions"))->raise();
+            QTest::mouseClick(field, Qt::LeftButton);
+            QTest::keyClicks(field, "mine");
+            return field->hasFocus();
+        };
+        const auto two = [&] {
+            Motion second = document.session().motions.front();
+            second.label = "second";
+            document.addMotion(second);
+            return document.session().motions.size();
+        };
+        QCOMPARE(two(), std::size_t(2));
+        QVERIFY(typeInto("motion1:label"));
+        QVERIFY(document.removeMotion(1));
+        QCOMPARE(two(), std::size_t(2));
+        QVERIFY(typeInto("motion1:overrides"));
+        document.undoStack()->undo();
+        QCOMPARE(two(), std::size_t(2));
+        QVERIFY(typeInto("motion1:label"));
+        document.openPreset("two-body", "slender");
+        QCOMPARE(document.session().motions.size(), std::size_t(1));
+        QVERIFY(document.session().motions.front().label != "mine");
+        // The field that stays does not give its text to the Motion that moves up.
+        QCOMPARE(two(), std::size_t(2));
+        QVERIFY(typeInto("motion0:label"));
+        QVERIFY(document.removeMotion(0));
+        window_->view("portrait")->setFocus();
+        QCOMPARE(document.session().motions.front().label, std::string("second"));
+    }
+
+    void anExceptionInAnEventBecomesASentenceAndTheWorkIsKept()
+    {
+        window_->document().setParameter("mu", 12.5);
+        bool after = false;
+        QMetaObject::invokeMethod(
+            window_.get(), [] { throw std::out_of_range("nothing is at 7"); }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            window_.get(), [&after] { after = true; }, Qt::QueuedConnection);
+        QTRY_VERIFY(after);
+        const QString said = window_->statusBar()->currentMessage();
+        QVERIFY2(said.contains("nothing is at 7"), qPrintable(said));
+        QDir folder(QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) +
+                    "/casimirtest/autosave");
+        bool kept = false;
+        for (const QString& name : folder.entryList({"*.json"})) {
+            QFile file(folder.filePath(name));
+            kept = kept || (file.open(QIODevice::ReadOnly) && file.readAll().contains("12.5"));
+        }
+        QVERIFY(kept);
+    }
+
 private:
     std::unique_ptr<MainWindow> window_;
 };
@@ -316,7 +377,7 @@ private:
 int main(int argc, char** argv)
 {
     prepareOpenGl();
-    QApplication application(argc, argv);
+    Application application(argc, argv);
     WindowTest test;
     return QTest::qExec(&test, argc, argv);
 }
