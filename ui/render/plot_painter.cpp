@@ -104,6 +104,22 @@ bool isVector(const QPainter& painter)
     return engine && engine->type() != QPaintEngine::Raster;
 }
 
+void strokePieces(QPainter& painter, const std::vector<QPolygonF>& pieces, const QPen& pen)
+{
+    painter.setPen(pen);
+    painter.setBrush(Qt::NoBrush);
+    if (!isVector(painter)) {
+        for (const QPolygonF& piece : pieces)
+            painter.drawPolyline(piece);
+        return;
+    }
+    QPainterPath path;
+    for (const QPolygonF& piece : pieces)
+        path.addPolygon(piece);
+    if (!path.isEmpty())
+        painter.drawPath(path);
+}
+
 struct PlotPainter::Layout {
     QRectF rect;
     PlotTransform transform;
@@ -482,19 +498,7 @@ void PlotPainter::strokeLine(QPainter& painter, const PlotTransform& transform, 
         pen.setWidthF(1);
         pen.setCosmetic(true);
     }
-    const std::vector<QPolygonF> pieces = visiblePieces(*plot_, transform, line.x, line.y);
-    painter.setPen(pen);
-    painter.setBrush(Qt::NoBrush);
-    if (!isVector(painter)) {
-        for (const QPolygonF& piece : pieces)
-            painter.drawPolyline(piece);
-        return;
-    }
-    QPainterPath path;
-    for (const QPolygonF& piece : pieces)
-        path.addPolygon(piece);
-    if (!path.isEmpty())
-        painter.drawPath(path);
+    strokePieces(painter, visiblePieces(*plot_, transform, line.x, line.y), pen);
 }
 
 void PlotPainter::paintCloud(QPainter& painter, const PlotTransform& transform, const PointCloud& cloud) const

@@ -10,7 +10,9 @@
 
 #include <QColor>
 #include <QImage>
+#include <QPen>
 #include <QPixmap>
+#include <QPolygonF>
 
 #include <memory>
 #include <optional>
@@ -120,6 +122,9 @@ private:
 
 // True where the device keeps what is painted as vectors: an SVG, a PDF.
 bool isVector(const QPainter& painter);
+
+// Lines already in pixels: each by itself on a picture in pixels, as one path where they stay vectors.
+void strokePieces(QPainter& painter, const std::vector<QPolygonF>& pieces, const QPen& pen);
 
 // A mark's shape about a centre; `radius` in pixels. Discs and diamonds are filled, crosses and rings
 // stroked, each with a rim in the background's colour so that it stands out on any curve.

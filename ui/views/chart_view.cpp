@@ -1,17 +1,14 @@
 #include "ui/views/chart_view.h"
 
+#include "core/session/number_text.h"
+#include "ui/render/plot_lines.h"
+#include "ui/render/plot_painter.h"
 #include "ui/render/symbol_text.h"
-#include "ui/render/ticks.h"
 
 #include <QApplication>
 #include <QContextMenuEvent>
-#include <QGraphicsLayout>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QtCharts/QCategoryAxis>
-#include <QtCharts/QChart>
-#include <QtCharts/QLegend>
-#include <QtCharts/QLineSeries>
 
 #include <algorithm>
 #include <cmath>
@@ -53,59 +50,12 @@ DataTable tableOf(const std::vector<ChartLine>& lines)
     return table;
 }
 
-// One axis: ours decides the ticks, Qt Charts draws them. A logarithmic axis carries exponents.
-struct ChartView::Axis {
-    QCategoryAxis* axis = nullptr;
-    PlotAxis shape;
-    Ticks ticks;
-
-    bool logarithmic() const { return shape.scale == Scale::Logarithmic; }
-    double place(double value) const { return logarithmic() ? std::log10(value) : value; }
-};
-
-ChartView::ChartView(QWidget* parent)
-    : QChartView(parent),
-      chart_(new QChart),
-      x_(std::make_unique<Axis>()),
-      left_(std::make_unique<Axis>()),
-      right_(std::make_unique<Axis>())
+ChartView::ChartView(QWidget* parent) : QWidget(parent)
 {
-    setChart(chart_);
-    setRenderHint(QPainter::Antialiasing);
-    setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setMinimumSize(120, 90);
-    setViewportUpdateMode(NoViewportUpdate); // repaintSoon() asks
-    setAlignment(Qt::AlignLeft | Qt::AlignTop);
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    chart_->legend()->hide();
-    chart_->setAnimationOptions(QChart::NoAnimation);
-    chart_->setBackgroundVisible(false);
-    chart_->setMargins({0, 0, 0, 0});
-    chart_->layout()->setContentsMargins(0, 0, 0, 0);
-    for (Axis* a : {x_.get(), left_.get(), right_.get()}) {
-        a->axis = new QCategoryAxis(this);
-        a->axis->setLabelsPosition(QCategoryAxis::AxisLabelsPositionOnValue);
-        a->axis->setTruncateLabels(false);
-        chart_->addAxis(a->axis, a == x_.get()      ? Qt::AlignBottom
-                                 : a == left_.get() ? Qt::AlignLeft
-                                                    : Qt::AlignRight);
-    }
-    right_->axis->setVisible(false);
-    restyle();
-}
-
-ChartView::~ChartView() = default;
-
-// A graphics scene with changed items makes the whole window paint at once, 3D frames included, and again for
-// the next chart. Told that everything changed it keeps still, and the window paints in its own time.
-void ChartView::repaintSoon()
-{
-    chart_->layout()->activate();
-    scene()->update();
-    viewport()->update();
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 
 void ChartView::setTheme(const Theme& theme)
@@ -113,24 +63,7 @@ void ChartView::setTheme(const Theme& theme)
     if (theme == theme_)
         return;
     theme_ = theme;
-    restyle();
-    layOut();
-    repaintSoon();
-}
-
-void ChartView::restyle()
-{
-    for (Axis* a : {x_.get(), left_.get(), right_.get()}) {
-        QPen line(theme_.axis(), theme_.hairline());
-        a->axis->setLinePen(line);
-        a->axis->setGridLinePen(QPen(theme_.grid(), theme_.hairline()));
-        a->axis->setGridLineVisible(a != right_.get());
-        a->axis->setLabelsFont(theme_.font(Theme::Text::Small));
-        a->axis->setLabelsBrush(theme_.mutedText());
-    }
-    for (std::size_t i = 0; i < series_.size(); ++i)
-        series_[i]->setPen(QPen(theme_.colour(lines_[i].colour), theme_.line(), penStyle(lines_[i].style),
-                                Qt::FlatCap, Qt::RoundJoin));
+    update();
 }
 
 SymbolText ChartView::legendText(const ChartLine& line) const
@@ -138,16 +71,15 @@ SymbolText ChartView::legendText(const ChartLine& line) const
     return SymbolText::symbol(line.symbol) + SymbolText::upright(line.label);
 }
 
-double ChartView::legendHeight() const
+double ChartView::legendHeight(const QRectF& rect) const
 {
-    const double none = theme_.px(10);
     if (lines_.empty())
-        return none;
+        return 0;
     const QFont small = theme_.font(Theme::Text::Small);
     double x = 0, rows = 1;
     for (const ChartLine& line : lines_) {
         const double w = theme_.px(42) + legendText(line).boundingRect(small).width();
-        if (x > 0 && x + w > width() - theme_.px(20)) {
+        if (x > 0 && x + w > rect.width() - theme_.px(20)) {
             ++rows;
             x = 0;
         }
@@ -155,67 +87,41 @@ double ChartView::legendHeight() const
     }
     // In a small chart the curves matter more than their names.
     const double wanted = theme_.px(8) + rows * theme_.px(17);
-    return wanted <= 0.25 * height() ? wanted : none;
+    return wanted <= 0.25 * rect.height() ? wanted : 0;
 }
 
-bool ChartView::showsLegend() const
+ChartView::Layout ChartView::layOut(const QRectF& rect) const
 {
-    return legendHeight() > theme_.px(10);
-}
-
-void ChartView::layOut()
-{
-    const QFont small = theme_.font(Theme::Text::Small), normal = theme_.font();
-    const QFontMetricsF metrics(small), title(normal);
+    const QFontMetricsF small(theme_.font(Theme::Text::Small)), title(theme_.font());
     // Wide enough for any label, so that nothing moves when the numbers change.
-    const double labels = metrics.horizontalAdvance(QStringLiteral("−0000.0")) + theme_.px(8);
+    const double labels = small.horizontalAdvance(QStringLiteral("−0000.0")) + theme_.px(8);
     const double titleHeight = title.height() + theme_.px(4);
     const double left = labels + titleHeight + theme_.px(4);
-    const double right = hasRight_ ? left : theme_.px(16);
-    const double top = legendHeight() + theme_.px(4);
-    const double bottom = metrics.height() + titleHeight + theme_.px(14);
-    chart_->resize(size());
-    scene()->setSceneRect(QRectF(QPointF(), QSizeF(size())));
-    const QRectF area(left, top, std::max(20.0, width() - left - right),
-                      std::max(20.0, height() - top - bottom));
-    if (chart_->plotArea() != area)
-        chart_->setPlotArea(area);
-    fill(*x_, std::max(2, static_cast<int>(area.width() / theme_.px(64))));
-    fill(*left_, std::max(2, static_cast<int>(area.height() / theme_.px(40))));
-    if (hasRight_)
-        fill(*right_, std::max(2, static_cast<int>(area.height() / theme_.px(40))));
-}
-
-void ChartView::fill(Axis& a, int target)
-{
-    const Ticks ticks = makeTicks(a.shape, a.shape.min, a.shape.max, target);
-    const double lo = a.place(a.shape.min), hi = a.place(a.shape.max);
-    const bool same =
-        ticks.major.size() == a.ticks.major.size() &&
-        std::equal(ticks.major.begin(), ticks.major.end(), a.ticks.major.begin(),
-                   [](const Tick& p, const Tick& q) { return p.value == q.value && p.label == q.label; });
-    if (!same || a.axis->count() == 0) {
-        for (const QString& label : a.axis->categoriesLabels())
-            a.axis->remove(label);
-        a.axis->setStartValue(lo - 10 * (hi - lo));
-        for (const Tick& tick : ticks.major)
-            a.axis->append(SymbolText::upright(tick.label).html(), a.place(tick.value));
-        a.ticks = ticks;
-    }
-    if (a.axis->min() != lo || a.axis->max() != hi)
-        a.axis->setRange(lo, hi);
+    const double right = right_ ? left : theme_.px(16);
+    const double legend = legendHeight(rect);
+    const double top = (legend > 0 ? legend : theme_.px(10)) + theme_.px(4);
+    const double bottom = small.height() + titleHeight + theme_.px(14);
+    Layout l;
+    l.rect = rect;
+    l.legend = legend > 0;
+    l.area = QRectF(rect.left() + left, rect.top() + top, std::max(20.0, rect.width() - left - right),
+                    std::max(20.0, rect.height() - top - bottom));
+    const auto target = [](double length, double each) {
+        return std::max(2, static_cast<int>(length / each));
+    };
+    l.x = makeTicks(x_, x_.min, x_.max, target(l.area.width(), theme_.px(64)));
+    l.left = makeTicks(left_, left_.min, left_.max, target(l.area.height(), theme_.px(40)));
+    if (right_)
+        l.right = makeTicks(*right_, right_->min, right_->max, target(l.area.height(), theme_.px(40)));
+    return l;
 }
 
 void ChartView::setAxes(const PlotAxis& x, const PlotAxis& left, const std::optional<PlotAxis>& right)
 {
-    x_->shape = x;
-    left_->shape = left;
-    hasRight_ = right.has_value();
-    if (right)
-        right_->shape = *right;
-    right_->axis->setVisible(hasRight_);
-    layOut();
-    repaintSoon();
+    x_ = x;
+    left_ = left;
+    right_ = right;
+    update();
 }
 
 void ChartView::setLines(const std::vector<ChartLine>& lines)
@@ -226,36 +132,10 @@ void ChartView::setLines(const std::vector<ChartLine>& lines)
             return a.symbol == b.symbol && a.label == b.label && a.colour == b.colour && a.style == b.style &&
                    a.right == b.right;
         });
-    if (!same) {
+    if (!same)
         ++rebuilds_;
-        for (QLineSeries* old : series_) {
-            chart_->removeSeries(old);
-            delete old;
-        }
-        series_.clear();
-        lines_.clear();
-        for (const ChartLine& line : lines) {
-            auto* series = new QLineSeries;
-            chart_->addSeries(series);
-            series->attachAxis(x_->axis);
-            series->attachAxis((line.right ? *right_ : *left_).axis);
-            series_.push_back(series);
-            lines_.push_back(
-                {line.symbol, line.label, line.colour, line.style, line.right, {}, {}, line.id, line.unit});
-        }
-        restyle();
-        layOut();
-    }
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-        const Axis& vertical = lines[i].right ? *right_ : *left_;
-        QList<QPointF> points;
-        points.reserve(static_cast<qsizetype>(lines[i].x.size()));
-        for (std::size_t k = 0; k < lines[i].x.size(); ++k)
-            if (const double y = vertical.place(lines[i].y[k]); std::isfinite(y))
-                points.emplace_back(lines[i].x[k], y);
-        series_[i]->replace(points);
-    }
-    repaintSoon();
+    lines_ = lines;
+    update();
 }
 
 void ChartView::setCursor(std::optional<double> x)
@@ -263,7 +143,15 @@ void ChartView::setCursor(std::optional<double> x)
     if (x == cursor_)
         return;
     cursor_ = x;
-    repaintSoon();
+    update();
+}
+
+void ChartView::setForgotten(std::optional<double> before)
+{
+    if (before == forgotten_)
+        return;
+    forgotten_ = before;
+    update();
 }
 
 void ChartView::setMessage(const QString& text)
@@ -271,93 +159,191 @@ void ChartView::setMessage(const QString& text)
     if (text == message_)
         return;
     message_ = text;
-    repaintSoon();
+    update();
 }
 
 int ChartView::pointCount(int line) const
 {
-    return static_cast<int>(series_.at(static_cast<std::size_t>(line))->count());
+    const ChartLine& l = lines_.at(static_cast<std::size_t>(line));
+    const bool logarithmic = (l.right && right_ ? *right_ : left_).scale == Scale::Logarithmic;
+    return static_cast<int>(std::count_if(
+        l.y.begin(), l.y.end(), [&](double y) { return std::isfinite(logarithmic ? std::log10(y) : y); }));
 }
 
 QRectF ChartView::area() const
 {
-    return chart_->plotArea();
+    return layOut(rect()).area;
 }
 
 double ChartView::xAt(double pixel) const
 {
-    return x_->shape.min + (pixel - area().left()) / area().width() * (x_->shape.max - x_->shape.min);
+    const QRectF a = area();
+    return x_.min + (pixel - a.left()) / a.width() * (x_.max - x_.min);
 }
 
 double ChartView::pixelOf(double x) const
 {
-    return area().left() + (x - x_->shape.min) / (x_->shape.max - x_->shape.min) * area().width();
+    const QRectF a = area();
+    return a.left() + (x - x_.min) / (x_.max - x_.min) * a.width();
+}
+
+QString ChartView::forgottenText() const
+{
+    if (!forgotten_ || *forgotten_ <= x_.min)
+        return {};
+    return tr("before %1 s no longer kept").arg(QString::fromStdString(roundedText(*forgotten_, 4)));
 }
 
 void ChartView::paintTo(QPainter& painter, const QRectF& rect)
 {
-    layOut();
-    render(&painter, rect, viewport()->rect());
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    paint(painter, layOut(rect));
+    painter.restore();
 }
 
-void ChartView::drawBackground(QPainter* painter, const QRectF& rect)
+void ChartView::paintEvent(QPaintEvent*)
 {
+    QPainter painter(this);
+    paintTo(painter, rect());
+}
+
+Plot ChartView::frame(bool right) const
+{
+    Plot plot;
+    plot.x = x_;
+    plot.y = right && right_ ? *right_ : left_;
+    plot.x.quantity.period = plot.y.quantity.period = 0; // an angle over time goes on
+    return plot;
+}
+
+void ChartView::paint(QPainter& painter, const Layout& layout) const
+{
+    const QRectF& a = layout.area;
     if (!transparent_)
-        painter->fillRect(rect, theme_.background());
+        painter.fillRect(layout.rect, theme_.background());
+    paintAxes(painter, layout);
+    paintForgotten(painter, layout);
+    for (const bool right : {false, true}) {
+        const Plot plot = frame(right);
+        const PlotTransform transform(plot, {x_.min, x_.max, plot.y.min, plot.y.max}, a);
+        for (const ChartLine& line : lines_)
+            if (line.right == right)
+                strokePieces(painter, visiblePieces(plot, transform, line.x, line.y),
+                             QPen(theme_.colour(line.colour), theme_.line(), penStyle(line.style),
+                                  Qt::FlatCap, Qt::RoundJoin));
+    }
+    if (!message_.isEmpty()) {
+        painter.setFont(theme_.font());
+        painter.setPen(theme_.mutedText());
+        painter.drawText(a, Qt::AlignCenter | Qt::TextWordWrap, message_);
+    }
+    if (layout.legend)
+        paintLegend(painter, layout.rect);
+    if (cursor_ && *cursor_ >= x_.min && *cursor_ <= x_.max) {
+        const double at = std::floor(a.left() + (*cursor_ - x_.min) / (x_.max - x_.min) * a.width()) + 0.5;
+        painter.setPen(QPen(theme_.text(), theme_.hairline()));
+        painter.drawLine(QPointF(at, a.top()), QPointF(at, a.bottom()));
+    }
 }
 
-void ChartView::drawForeground(QPainter* painter, const QRectF&)
+void ChartView::paintAxes(QPainter& painter, const Layout& layout) const
 {
-    const QRectF a = area();
+    const QRectF& a = layout.area;
     const QFont small = theme_.font(Theme::Text::Small), normal = theme_.font(Theme::Text::Symbol);
-    if (!message_.isEmpty()) {
-        painter->setFont(theme_.font());
-        painter->setPen(theme_.mutedText());
-        painter->drawText(a, Qt::AlignCenter | Qt::TextWordWrap, message_);
-    }
-    const double edge = theme_.px(6);
-    SymbolText::quantity(x_->shape.quantity)
-        .draw(*painter, {a.center().x(), height() - edge}, Qt::AlignHCenter | Qt::AlignBottom, normal,
-              theme_.text());
-    const auto vertical = [&](const Axis& axis, double x, double turn, Qt::Alignment side) {
-        const SymbolText title = SymbolText::quantity(axis.shape.quantity);
+    const double gap = theme_.px(5), edge = theme_.px(6);
+    // A line of one pixel is sharp when its middle lies between pixels.
+    const auto sharp = [&](double v) { return isVector(painter) ? v : std::floor(v) + 0.5; };
+    const QPen grid(theme_.grid(), theme_.hairline()), line(theme_.axis(), theme_.hairline());
+    const double left = sharp(a.left()), bottom = sharp(a.bottom());
+
+    const Plot plot = frame(false);
+    const PlotTransform t(plot, {x_.min, x_.max, left_.min, left_.max}, a);
+    painter.setPen(grid);
+    for (const Tick& k : layout.x.major)
+        painter.drawLine(QPointF(sharp(t.xPixel(k.value)), a.top()),
+                         QPointF(sharp(t.xPixel(k.value)), bottom));
+    for (const Tick& k : layout.left.major)
+        painter.drawLine(QPointF(left, sharp(t.yPixel(k.value))),
+                         QPointF(a.right(), sharp(t.yPixel(k.value))));
+    painter.setPen(line);
+    painter.drawLine(QPointF(left, a.top()), QPointF(left, bottom));
+    painter.drawLine(QPointF(left, bottom), QPointF(a.right(), bottom));
+
+    for (const Tick& k : layout.x.major)
+        SymbolText::upright(k.label).draw(painter, {t.xPixel(k.value), bottom + gap},
+                                          Qt::AlignHCenter | Qt::AlignTop, small, theme_.mutedText());
+    for (const Tick& k : layout.left.major)
+        SymbolText::upright(k.label).draw(painter, {left - gap, t.yPixel(k.value)},
+                                          Qt::AlignRight | Qt::AlignVCenter, small, theme_.mutedText());
+    SymbolText::quantity(x_.quantity)
+        .draw(painter, {a.center().x(), layout.rect.bottom() - edge}, Qt::AlignHCenter | Qt::AlignBottom,
+              normal, theme_.text());
+
+    const auto vertical = [&](const PlotAxis& axis, const Ticks& ticks, double x, double turn) {
+        const SymbolText title = SymbolText::quantity(axis.quantity);
         const auto fits = [&](const QFont& font) { return title.boundingRect(font).width() <= a.height(); };
         if (fits(normal) || fits(small)) {
-            painter->save();
-            painter->translate(x, a.center().y());
-            painter->rotate(turn);
-            title.draw(*painter, {0, 0}, Qt::AlignHCenter | side, fits(normal) ? normal : small,
+            painter.save();
+            painter.translate(x, a.center().y());
+            painter.rotate(turn);
+            title.draw(painter, {0, 0}, Qt::AlignHCenter | Qt::AlignTop, fits(normal) ? normal : small,
                        theme_.text());
-            painter->restore();
+            painter.restore();
         }
-        if (!axis.ticks.factor.empty())
-            SymbolText::upright(axis.ticks.factor)
-                .draw(*painter, {turn < 0 ? a.left() : a.right(), a.top() - theme_.px(2)},
+        if (!ticks.factor.empty())
+            SymbolText::upright(ticks.factor)
+                .draw(painter, {turn < 0 ? a.left() : a.right(), a.top() - theme_.px(2)},
                       (turn < 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignBottom, small,
                       theme_.mutedText());
     };
-    vertical(*left_, edge, -90, Qt::AlignTop);
-    if (hasRight_)
-        vertical(*right_, width() - edge, 90, Qt::AlignTop);
-
-    if (showsLegend())
-        drawLegend(*painter);
-    if (cursor_ && *cursor_ >= x_->shape.min && *cursor_ <= x_->shape.max) {
-        const double at = std::floor(pixelOf(*cursor_)) + 0.5;
-        painter->setPen(QPen(theme_.text(), theme_.hairline()));
-        painter->drawLine(QPointF(at, a.top()), QPointF(at, a.bottom()));
-    }
+    vertical(left_, layout.left, layout.rect.left() + edge, -90);
+    if (!right_)
+        return;
+    const Plot other = frame(true);
+    const PlotTransform r(other, {x_.min, x_.max, right_->min, right_->max}, a);
+    const double right = sharp(a.right());
+    painter.setPen(line);
+    painter.drawLine(QPointF(right, a.top()), QPointF(right, bottom));
+    for (const Tick& k : layout.right.major)
+        SymbolText::upright(k.label).draw(painter, {right + gap, r.yPixel(k.value)},
+                                          Qt::AlignLeft | Qt::AlignVCenter, small, theme_.mutedText());
+    vertical(*right_, layout.right, layout.rect.right() - edge, 90);
 }
 
-void ChartView::drawLegend(QPainter& painter) const
+// The part of the axis where a curve is missing because its recording was shortened, not because nothing
+// moved.
+void ChartView::paintForgotten(QPainter& painter, const Layout& layout) const
+{
+    const QString text = forgottenText();
+    if (text.isEmpty())
+        return;
+    const QRectF& a = layout.area;
+    const double share = std::min(1.0, (*forgotten_ - x_.min) / (x_.max - x_.min));
+    const QRectF part(a.topLeft(), QSizeF(share * a.width(), a.height()));
+    painter.fillRect(part, QBrush(theme_.grid(), Qt::BDiagPattern));
+    painter.setPen(QPen(theme_.axis(), theme_.hairline(), Qt::DashLine));
+    if (share < 1)
+        painter.drawLine(part.topRight(), part.bottomRight());
+    painter.setFont(theme_.font(Theme::Text::Small));
+    const QRectF words(a.left() + theme_.px(6), a.bottom() - theme_.px(22), a.width() - theme_.px(12),
+                       theme_.px(18));
+    QRectF used = painter.boundingRect(words, Qt::AlignLeft | Qt::AlignVCenter, text);
+    painter.fillRect(used.adjusted(-theme_.px(3), 0, theme_.px(3), 0), theme_.background());
+    painter.setPen(theme_.mutedText());
+    painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter, text);
+}
+
+void ChartView::paintLegend(QPainter& painter, const QRectF& rect) const
 {
     const QFont small = theme_.font(Theme::Text::Small);
-    double x = theme_.px(12), y = theme_.px(8) + theme_.px(8);
+    const double first = rect.left() + theme_.px(12);
+    double x = first, y = rect.top() + theme_.px(16);
     for (const ChartLine& line : lines_) {
         const SymbolText text = legendText(line);
         const double w = theme_.px(42) + text.boundingRect(small).width();
-        if (x > theme_.px(12) && x + w > width() - theme_.px(8)) {
-            x = theme_.px(12);
+        if (x > first && x + w > rect.right() - theme_.px(8)) {
+            x = first;
             y += theme_.px(17);
         }
         painter.setPen(QPen(theme_.colour(line.colour), theme_.line(), penStyle(line.style), Qt::FlatCap));
@@ -365,12 +351,6 @@ void ChartView::drawLegend(QPainter& painter) const
         text.draw(painter, {x + theme_.px(26), y}, Qt::AlignLeft | Qt::AlignVCenter, small, theme_.text());
         x += w;
     }
-}
-
-void ChartView::resizeEvent(QResizeEvent* event)
-{
-    QGraphicsView::resizeEvent(event); // not QChartView's, which would lay out the chart by itself
-    layOut();
 }
 
 void ChartView::mousePressEvent(QMouseEvent* event)
@@ -419,7 +399,7 @@ void ChartView::wheelEvent(QWheelEvent* event)
 
 void ChartView::keyPressEvent(QKeyEvent* event)
 {
-    const double range = x_->shape.max - x_->shape.min, middle = (x_->shape.max + x_->shape.min) / 2;
+    const double range = x_.max - x_.min, middle = (x_.max + x_.min) / 2;
     switch (event->key()) {
     case Qt::Key_Plus:
     case Qt::Key_Equal:

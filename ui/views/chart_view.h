@@ -1,21 +1,20 @@
-// ChartView: lines over time, the only place that knows Qt Charts. It draws axes with the program's own
-// ticks, a few series, a legend and the time cursor, and turns mouse and keys into wishes for another range
-// of time. What is charted is the business of its owner.
+// ChartView: lines over time. It draws axes, a few lines, a legend and the time cursor, all from what it was
+// told last and the size it has now, and turns mouse and keys into wishes for another range of time. What is
+// charted is the business of its owner.
 #pragma once
 
 #include "core/model/plot.h"
 #include "core/session/data_table.h"
 #include "ui/render/theme.h"
+#include "ui/render/ticks.h"
 
-#include <QtCharts/QChartView>
+#include <QWidget>
 
 #include <optional>
 #include <string>
 #include <vector>
 
-class QCategoryAxis;
-class QChart;
-class QLineSeries;
+class QPainter;
 
 namespace casimir {
 
@@ -34,11 +33,10 @@ struct ChartLine {
 // Time and the lines in columns; lines of other times have a column of time of their own.
 DataTable tableOf(const std::vector<ChartLine>& lines);
 
-class ChartView : public QChartView {
+class ChartView : public QWidget {
     Q_OBJECT
 public:
     explicit ChartView(QWidget* parent = nullptr);
-    ~ChartView() override;
 
     void setTheme(const Theme& theme);
     void setTransparent(bool transparent) { transparent_ = transparent; }
@@ -47,14 +45,17 @@ public:
                  const std::optional<PlotAxis>& right = std::nullopt);
     void setLines(const std::vector<ChartLine>& lines);
     void setCursor(std::optional<double> x);
+    // Before this time nothing is kept any more; the axis says so.
+    void setForgotten(std::optional<double> before);
     void setMessage(const QString& text);
 
     int lineCount() const { return static_cast<int>(lines_.size()); }
     int pointCount(int line) const;
-    int rebuilds() const { return rebuilds_; } // how often series were made, not merely filled
+    int rebuilds() const { return rebuilds_; } // how often there were other lines, not merely other points
     QRectF area() const;                       // inside the axes, in the widget's pixels
     double xAt(double pixel) const;
     double pixelOf(double x) const;
+    QString forgottenText() const; // what the axis says of the time before; empty where all is kept or seen
     void paintTo(QPainter& painter, const QRectF& rect);
 
 Q_SIGNALS:
@@ -65,9 +66,7 @@ Q_SIGNALS:
     void menuAsked(QPoint global);
 
 protected:
-    void drawBackground(QPainter* painter, const QRectF& rect) override;
-    void drawForeground(QPainter* painter, const QRectF& rect) override;
-    void resizeEvent(QResizeEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
@@ -77,23 +76,26 @@ protected:
     void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
-    struct Axis;
-    void layOut();
-    void repaintSoon();
-    void restyle();
-    void fill(Axis& axis, int target);
+    struct Layout {
+        QRectF rect, area;
+        Ticks x, left, right;
+        bool legend = false; // not where it would leave too little for the curves
+    };
+    Layout layOut(const QRectF& rect) const;
+    void paint(QPainter& painter, const Layout& layout) const;
+    void paintAxes(QPainter& painter, const Layout& layout) const;
+    void paintForgotten(QPainter& painter, const Layout& layout) const;
+    void paintLegend(QPainter& painter, const QRectF& rect) const;
     SymbolText legendText(const ChartLine& line) const;
-    double legendHeight() const;
-    void drawLegend(QPainter& painter) const;
-    bool showsLegend() const; // not where it would leave too little for the curves
+    double legendHeight(const QRectF& rect) const;
+    // A plot of nothing but the axes a line belongs to.
+    Plot frame(bool right) const;
 
     Theme theme_;
-    QChart* chart_;
-    std::unique_ptr<Axis> x_, left_, right_;
-    bool hasRight_ = false;
-    std::vector<QLineSeries*> series_;
-    std::vector<ChartLine> lines_; // without their points
-    std::optional<double> cursor_;
+    PlotAxis x_, left_;
+    std::optional<PlotAxis> right_;
+    std::vector<ChartLine> lines_;
+    std::optional<double> cursor_, forgotten_;
     QString message_;
     QPointF pressedAt_, lastAt_;
     bool moved_ = false, transparent_ = false;

@@ -112,6 +112,7 @@ private Q_SLOTS:
     void everyViewOfTheSystemIsMade();
     void anOpenedSessionBringsItsZoomAndDropsOtherOptions();
     void aPlotWithOldOptionsIsNotCurrent();
+    void afterAResizeEveryPictureIsThatOfAFreshView();
     void aViewThatOutlivesItsSystemIsAnsweredByTheNext();
 };
 
@@ -134,6 +135,32 @@ void ViewsTest::anOpenedSessionBringsItsZoomAndDropsOtherOptions()
     document.undoStack()->undo();
     QVERIFY(view->painter().window() == part);
     QCOMPARE(document.option(id + ".grid"), std::string("off"));
+}
+
+// While the motion is paused nothing but the resize asks for another picture.
+void ViewsTest::afterAResizeEveryPictureIsThatOfAFreshView()
+{
+    Document document;
+    seek(document, 10.65);
+    const auto shown = [](QWidget& widget) { return widget.grab().toImage(); };
+    const QSize last(420, 260);
+    for (const ViewInfo& info : viewsOf(*document.system())) {
+        if (isView3d(*document.system(), info))
+            continue;
+        const auto view = makeView(document, info);
+        const auto fresh = makeView(document, info);
+        fresh->resize(last);
+        fresh->show();
+        QVERIFY(QTest::qWaitForWindowExposed(fresh.get()));
+        for (const QSize size : {QSize(260, 150), QSize(700, 420), QSize(180, 360)}) {
+            view->resize(size);
+            view->show();
+            QVERIFY(QTest::qWaitForWindowExposed(view.get()));
+            QTRY_COMPARE(shown(*view).size(), size);
+        }
+        view->resize(last);
+        QTRY_VERIFY2_WITH_TIMEOUT(shown(*view) == shown(*fresh), info.id.c_str(), 20000);
+    }
 }
 
 void ViewsTest::aPlotWithOldOptionsIsNotCurrent()
@@ -436,7 +463,7 @@ void ViewsTest::theSeriesFollowsTheClockUntilPanned()
     QTRY_VERIFY(view.chart().pixelOf(50) > view.chart().area().left() &&
                 view.chart().pixelOf(50) < view.chart().area().right());
     QVERIFY(view.follows());
-    QWidget* inside = view.chart().viewport();
+    QWidget* inside = &view.chart();
     const QPoint at = view.chart().area().center().toPoint();
     const double before = view.chart().xAt(at.x());
     QTest::mousePress(inside, Qt::LeftButton, {}, at);
