@@ -333,9 +333,9 @@ void ChartView::drawForeground(QPainter* painter, const QRectF&)
                           theme_.grid());
         painter->setFont(small);
         painter->setPen(theme_.mutedText());
-        painter->drawText(a.adjusted(theme_.px(4), 0, 0, -theme_.px(6)), Qt::AlignLeft | Qt::AlignBottom,
-                          tr("before %1 s no longer kept")
-                              .arg(QString::fromStdString(roundedText(*forgotten_, 4))));
+        painter->drawText(
+            a.adjusted(theme_.px(4), 0, 0, -theme_.px(6)), Qt::AlignLeft | Qt::AlignBottom,
+            tr("before %1 s no longer kept").arg(QString::fromStdString(roundedText(*forgotten_, 4))));
     }
     const double edge = theme_.px(6);
     SymbolText::quantity(x_->shape.quantity)

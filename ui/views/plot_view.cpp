@@ -122,7 +122,7 @@ void PlotView::refresh()
             becameVisible();
     }
     options_->show(plotInfo_);
-    resizeEvent(nullptr);
+    placeOptions();
     updatePlot();
     updateOverlay();
     update();
@@ -133,7 +133,13 @@ QRect PlotView::plotRect() const
     return options_->isHidden() ? rect() : rect().adjusted(0, options_->height(), 0, 0);
 }
 
-void PlotView::resizeEvent(QResizeEvent*)
+void PlotView::resizeEvent(QResizeEvent* event)
+{
+    placeOptions();
+    View::resizeEvent(event);
+}
+
+void PlotView::placeOptions()
 {
     options_->setGeometry(0, 0, width(), options_->heightForWidth(width()));
 }

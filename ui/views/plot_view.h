@@ -61,6 +61,7 @@ private:
 
     bool picks() const { return plotInfo_ && plotInfo_->picksState; }
     void lookUp();
+    void placeOptions();
     void updatePlot();
     void updateOverlay();
     void updateHover(const QPointF& pixel);

@@ -366,7 +366,6 @@ void SeriesView::refresh()
     const bool difference = showsDifference();
     const double begin = windowBegin(snapshot->t), end = begin + windowLength();
     const Scale scale = this->scale();
-    const std::vector<ChartLine> lines = charted(begin, end);
 
     std::string key = std::string(difference ? "Δ" : "") + (scale == Scale::Logarithmic ? "log" : "");
     std::vector<const Quantity*> left, right;
@@ -380,6 +379,17 @@ void SeriesView::refresh()
         left_ = right_ = {};
         scaled_ = key;
     }
+    const auto setAxes = [&] {
+        const std::string prefix = difference ? "Δ" : "";
+        std::optional<PlotAxis> rightAxis;
+        if (!right.empty())
+            rightAxis = right_.axis(axisQuantity(right, prefix), scale);
+        chart_->setAxes(timeAxis(begin, end), left_.axis(axisQuantity(left, prefix), scale), rightAxis);
+    };
+    // How many points are charted follows from the width that the axes leave.
+    layout()->activate();
+    setAxes();
+    const std::vector<ChartLine> lines = charted(begin, end);
     // In a film the scale may grow from frame to frame, but it follows from the time alone.
     if (forFile() && begin > 0) {
         const std::vector<ChartLine> earlier = charted(0, end);
@@ -388,14 +398,22 @@ void SeriesView::refresh()
     }
     left_.include(lines, false, scale);
     right_.include(lines, true, scale);
-    const std::string prefix = difference ? "Δ" : "";
-    std::optional<PlotAxis> rightAxis;
-    if (!right.empty())
-        rightAxis = right_.axis(axisQuantity(right, prefix), scale);
-    chart_->setAxes(timeAxis(begin, end), left_.axis(axisQuantity(left, prefix), scale), rightAxis);
+    setAxes();
     chart_->setLines(lines);
     chart_->setCursor(snapshot->t);
+    std::optional<double> forgotten;
+    for (const MotionTrack& motion : snapshot->motions)
+        if (const auto before = motion.recording->droppedBefore(); motion.visible && before)
+            forgotten = std::max(*before, forgotten.value_or(*before));
+    chart_->setForgotten(forgotten);
     chart_->setMessage(ids.empty() ? tr("This system has no quantities to chart.") : QString());
+}
+
+// The limits are calm while the clock runs; another size begins anew, as a picture seen for the first time.
+void SeriesView::resizeEvent(QResizeEvent* event)
+{
+    left_ = right_ = {};
+    View::resizeEvent(event);
 }
 
 void SeriesView::toggleQuantity(const std::string& id, bool on)

@@ -43,6 +43,7 @@ public:
 protected:
     void refresh() override;
     QList<QAction*> makeActions(QObject* owner) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     struct Limits {

@@ -129,6 +129,12 @@ void View::hideEvent(QHideEvent* event)
     becameHidden();
 }
 
+void View::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    scheduleRefresh();
+}
+
 void View::setInFront(bool inFront)
 {
     if (inFront == inFront_)

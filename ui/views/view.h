@@ -145,6 +145,8 @@ protected:
     bool event(QEvent* event) override;
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
+    // What is chosen for one size (how many points, what there is room for) is chosen again for another.
+    void resizeEvent(QResizeEvent* event) override;
     // Asks the Document to keep this plot computed; an empty name: none. Ends with the view.
     void wantPlot(const std::string& plot);
     void contextMenuEvent(QContextMenuEvent* event) override;

@@ -113,6 +113,7 @@ private Q_SLOTS:
     void everyViewOfTheSystemIsMade();
     void anOpenedSessionBringsItsZoomAndDropsOtherOptions();
     void aPlotWithOldOptionsIsNotCurrent();
+    void afterAResizeEveryPictureIsThatOfAFreshView();
     void aViewThatOutlivesItsSystemIsAnsweredByTheNext();
 };
 
@@ -135,6 +136,32 @@ void ViewsTest::anOpenedSessionBringsItsZoomAndDropsOtherOptions()
     document.undoStack()->undo();
     QVERIFY(view->painter().window() == part);
     QCOMPARE(document.option(id + ".grid"), std::string("off"));
+}
+
+// While the motion is paused nothing but the resize asks for another picture.
+void ViewsTest::afterAResizeEveryPictureIsThatOfAFreshView()
+{
+    Document document;
+    seek(document, 10.65);
+    const auto shown = [](QWidget& widget) { return widget.grab().toImage(); };
+    const QSize last(420, 260);
+    for (const ViewInfo& info : viewsOf(*document.system())) {
+        if (isView3d(*document.system(), info))
+            continue;
+        const auto view = makeView(document, info);
+        const auto fresh = makeView(document, info);
+        fresh->resize(last);
+        fresh->show();
+        QVERIFY(QTest::qWaitForWindowExposed(fresh.get()));
+        for (const QSize size : {QSize(260, 150), QSize(700, 420), QSize(180, 360)}) {
+            view->resize(size);
+            view->show();
+            QVERIFY(QTest::qWaitForWindowExposed(view.get()));
+            QTRY_COMPARE(shown(*view).size(), size);
+        }
+        view->resize(last);
+        QTRY_VERIFY2_WITH_TIMEOUT(shown(*view) == shown(*fresh), info.id.c_str(), 20000);
+    }
 }
 
 void ViewsTest::aPlotWithOldOptionsIsNotCurrent()
