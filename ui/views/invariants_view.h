@@ -12,6 +12,7 @@
 namespace casimir {
 
 class ChartView;
+class MotionLegend;
 struct ChartLine;
 struct MotionTrack;
 
@@ -49,16 +50,20 @@ public:
 
 protected:
     void refresh() override;
+    QString spoken() override;
     QList<QAction*> makeActions(QObject* owner) override;
 
 private:
+    double untilRunEnd(double end) const; // where the clock is not beyond it
     std::vector<ChartLine> lines(double begin, double end) const;
 
     ChartView* chart_;
+    MotionLegend* legend_;                           // where the chart has no room for its own
     std::optional<std::pair<double, double>> range_; // of time, where a person chose one
     QElapsedTimer sinceSampled_;
     QTimer later_;
     double shownEnd_ = 0;
+    QString spoken_;
     std::uint64_t shownSession_ = 0;
     int highest_ = -8; // exponent at the top of the axis
 };
