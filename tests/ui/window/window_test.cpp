@@ -417,7 +417,8 @@ private Q_SLOTS:
             QWidget* target = view->focusProxy() ? view->focusProxy() : view;
             for (const QKeySequence& key : all) {
                 QKeyEvent event(QEvent::KeyPress, key[0].key(), key[0].keyboardModifiers());
-                QApplication::sendEvent(target, &event);
+                event.accept();
+                (void)static_cast<QObject*>(target)->event(&event);
                 QVERIFY2(!event.isAccepted(), qPrintable(view->viewId() + " takes " + key.toString()));
             }
             if (!view->isSeen() || view->isHidden())
