@@ -465,7 +465,8 @@ void Simulation::Impl::playOn(double elapsed, double deadline)
     const double advance = elapsed * speed_;
     const double catchUp = std::min(lag_, kCatchingUp * advance);
     const double wish = t_ + (reverse_ ? -1 : 1) * (advance + catchUp);
-    const double goal = loop_ ? std::clamp(wish, begin, loopEnd_) : wish;
+    const bool ends = !loop_ && !reverse_ && t_ < loopEnd_;
+    const double goal = loop_ ? std::clamp(wish, begin, loopEnd_) : ends ? std::min(wish, loopEnd_) : wish;
     const double from = t_;
     if (!compute(goal, deadline)) {
         approach(goal);
@@ -481,7 +482,7 @@ void Simulation::Impl::playOn(double elapsed, double deadline)
             jump(begin + over, deadline);
         else if (wish < begin)
             jump(loopEnd_ - over, deadline);
-    } else if (ended) {
+    } else if (ended || (ends && t_ >= loopEnd_)) {
         setPlaying(false);
     }
 }

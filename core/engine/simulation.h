@@ -93,7 +93,8 @@ public:
     void seek(double t);
     void setSpeed(double speed); // kSlowest to kFastest; throws Error
     void setReverse(bool reverse);
-    // Plays from where the leading Motion begins, or from 0 if that is later, to tEnd > 0, again and again.
+    // With a loop it plays from where the leading Motion begins, or from 0 if that is later, to tEnd > 0,
+    // again and again. Without one the clock stops at tEnd; played on from there it goes on.
     void setLoop(bool loop, double tEnd);
     void reset(); // pauses where the leading Motion begins
 

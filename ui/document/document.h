@@ -115,6 +115,7 @@ public:
     bool setState(const StateInputs& state, std::size_t motion = 0);
     // All Motions from the starts that the person gave, at t = 0.
     void backToStart();
+    // Told apart from those that are there: a colour or name in use gives way to a free one.
     bool addMotion(Motion motion);
     bool changeMotion(std::size_t index, Motion motion, const QString& what);
     bool removeMotion(std::size_t index); // not the last one

@@ -54,6 +54,24 @@ void forgetSegments(Session& session)
         motion.from.reset();
 }
 
+constexpr int motionColours = 7; // of the palette
+
+Motion toldApart(const Session& session, Motion motion)
+{
+    const auto used = [&session](const auto& test) {
+        return std::any_of(session.motions.begin(), session.motions.end(), test);
+    };
+    for (int colour = 0; colour < motionColours; ++colour) {
+        if (!used([&](const Motion& other) { return other.colour % motionColours == motion.colour; }))
+            break;
+        motion.colour = colour;
+    }
+    const std::string name = motion.label;
+    for (int n = 2; used([&](const Motion& other) { return other.label == motion.label; }); ++n)
+        motion.label = name + " " + std::to_string(n);
+    return motion;
+}
+
 QStringList addressesOf(const std::vector<Assignment>& assignments)
 {
     QStringList names;
@@ -488,7 +506,7 @@ bool Document::addMotion(Motion motion)
 {
     Edit edit;
     edit.change = [motion = std::move(motion)](Session session, const casimir::Present&) {
-        session.motions.push_back(motion);
+        session.motions.push_back(toldApart(session, motion));
         return session;
     };
     edit.text = tr("Add a motion");

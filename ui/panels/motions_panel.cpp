@@ -200,7 +200,14 @@ MotionCard::MotionCard(Document& document, std::size_t index, QWidget* parent)
     });
     connect(method_, &QComboBox::activated, this, [this](int i) {
         const std::string id = method_->itemData(i).toString().toStdString();
-        change([&](Motion& changed) { changed.method = id; }, tr("Change the integrator"));
+        change(
+            [&](Motion& changed) {
+                // Called after its method, it would be called after another one.
+                if (const auto before = method(); before && changed.label == before->name)
+                    changed.label = method_->itemText(i).toStdString();
+                changed.method = id;
+            },
+            tr("Change the integrator"));
     });
     connect(accuracy_, &NumberField::committed, this, [this](const QString& text) {
         const std::optional<MethodInfo> info = method();
@@ -219,13 +226,20 @@ MotionCard::MotionCard(Document& document, std::size_t index, QWidget* parent)
     });
     connect(overrides_, &QLineEdit::returnPressed, this, &MotionCard::commitOverrides);
     connect(overrides_, &QLineEdit::editingFinished, this, &MotionCard::commitOverrides);
+    for (QLineEdit* line : {label_, overrides_})
+        leaveOnEnterOrEscape(
+            *line,
+            [this] {
+                clearRefusal();
+                refresh();
+            },
+            [this] { return !refusal_->isHidden(); });
     auto* menu = new QMenu(more_);
     QAction* duplicate = menu->addAction(tr("Duplicate"), this, [this] {
         if (!motion())
             return;
         Motion copy = *motion();
         copy.label += tr(" (copy)").toStdString();
-        copy.colour = static_cast<int>(document_.session().motions.size()) % colours;
         document_.addMotion(std::move(copy));
     });
     named(duplicate, "duplicate");
@@ -469,8 +483,13 @@ void MotionsPanel::addCopy(bool otherMethod, bool fromPresent)
 {
     const auto& motions = document_.session().motions;
     Motion motion = motions.front();
-    motion.label = tr("Motion %1").arg(motions.size() + 1).toStdString();
-    motion.colour = static_cast<int>(motions.size()) % colours;
+    std::size_t number = motions.size() + 1;
+    const auto taken = [&](const Motion& other) {
+        return other.label == tr("Motion %1").arg(number).toStdString();
+    };
+    while (std::any_of(motions.begin(), motions.end(), taken))
+        ++number;
+    motion.label = tr("Motion %1").arg(number).toStdString();
     motion.visible = true;
     const std::vector<MethodInfo> methods = document_.system()->methods();
     if (otherMethod && !methods.empty()) {

@@ -71,6 +71,7 @@ void NumberField::setValue(double value)
 
 void NumberField::restore()
 {
+    restored_ = true;
     setModified(false);
     showValue();
 }
@@ -110,12 +111,14 @@ void NumberField::showValue()
     }
 }
 
-void NumberField::commit()
+bool NumberField::commit()
 {
     const QString number = plainNumber(text(), unit_);
     // Cleared first: a refused text is not asked again when the field is left.
     setModified(false);
+    restored_ = false;
     Q_EMIT committed(number);
+    return restored_;
 }
 
 bool NumberField::event(QEvent* event)
@@ -134,15 +137,16 @@ bool NumberField::event(QEvent* event)
 void NumberField::keyPressEvent(QKeyEvent* event)
 {
     if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
-        if (isModified())
-            commit();
-        selectAll();
+        if (isModified() && !commit())
+            selectAll();
+        else
+            clearFocus();
         return;
     }
     if (event->key() == Qt::Key_Escape) {
         restore();
-        selectAll();
         Q_EMIT edited();
+        clearFocus();
         return;
     }
     QLineEdit::keyPressEvent(event);

@@ -42,11 +42,12 @@ protected:
 
 private:
     void showValue();
-    void commit();
+    bool commit(); // false where what was typed stays, to be mended
     int wantedWidth() const;
 
     double value_ = 0;
     int digits_ = 6;
+    bool restored_ = false;
     QString unit_;
     int hinted_ = 0; // the width last asked for
 };

@@ -3,11 +3,13 @@
 #include "core/analysis/equilibria_table.h"
 #include "core/session/number_text.h"
 
+#include <QKeyEvent>
 #include <QPainter>
 #include <QWheelEvent>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace casimir {
 
@@ -379,6 +381,43 @@ void drawVerdict(QPainter& painter, Role role, QPointF centre, double radius, co
         painter.drawRect(QRectF(-r, -r, 2 * r, 2 * r));
     }
     painter.restore();
+}
+
+namespace {
+
+class EscapeFilter : public QObject {
+public:
+    EscapeFilter(QLineEdit& line, std::function<void()> restore)
+        : QObject(&line), line_(line), restore_(std::move(restore))
+    {
+        line.installEventFilter(this);
+    }
+
+protected:
+    bool eventFilter(QObject*, QEvent* event) override
+    {
+        if (event->type() != QEvent::KeyPress || static_cast<QKeyEvent*>(event)->key() != Qt::Key_Escape)
+            return false;
+        line_.setModified(false);
+        restore_();
+        line_.clearFocus();
+        return true;
+    }
+
+private:
+    QLineEdit& line_;
+    std::function<void()> restore_;
+};
+
+} // namespace
+
+void leaveOnEnterOrEscape(QLineEdit& line, std::function<void()> restore, std::function<bool()> refused)
+{
+    new EscapeFilter(line, std::move(restore));
+    QObject::connect(&line, &QLineEdit::returnPressed, &line, [&line, refused = std::move(refused)] {
+        if (!refused || !refused())
+            line.clearFocus();
+    });
 }
 
 } // namespace casimir

@@ -8,10 +8,12 @@
 
 #include <QComboBox>
 #include <QLabel>
+#include <QLineEdit>
 #include <QSpinBox>
 #include <QToolButton>
 #include <QWidget>
 
+#include <functional>
 #include <vector>
 
 namespace casimir {
@@ -78,6 +80,10 @@ public:
 protected:
     void wheelEvent(QWheelEvent* event) override;
 };
+
+// Enter leaves the line unless what was typed is refused and can be mended there, Escape too, after `restore`
+// has brought back what was there before; the window gives the keys to the view that had them.
+void leaveOnEnterOrEscape(QLineEdit& line, std::function<void()> restore, std::function<bool()> refused = {});
 
 enum class Glyph {
     ToStart,

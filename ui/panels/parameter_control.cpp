@@ -400,6 +400,7 @@ TextControl::TextControl(Document& document, const Parameter& parameter, QWidget
     line_ = new QLineEdit(this);
     line_->setObjectName(QStringLiteral("value:") + qt(parameter_.id));
     head()->addWidget(line_, 1);
+    leaveOnEnterOrEscape(*line_, [this] { refresh(); });
     connect(line_, &QLineEdit::editingFinished, this, [this] {
         if (!document_.setParameterText(parameter_.id, line_->text()))
             refresh();

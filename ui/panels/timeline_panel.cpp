@@ -330,6 +330,8 @@ void TimelinePanel::refresh()
         scrub_->setMessage(QString::fromStdString(snapshot->status.sentence), true);
     else if (snapshot->lag > noticeableLag)
         scrub_->setMessage(tr("behind by %1 s").arg(snapshot->lag, 0, 'f', 1), true);
+    else if (snapshot->t > document_.session().run.tEnd)
+        scrub_->setMessage(tr("beyond the end of the run"), false);
     else
         scrub_->setMessage({}, false);
 }

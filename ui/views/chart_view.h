@@ -54,6 +54,7 @@ public:
     int lineCount() const { return static_cast<int>(lines_.size()); }
     int pointCount(int line) const;
     int rebuilds() const { return rebuilds_; } // how often series were made, not merely filled
+    bool showsLegend() const;                  // not where it would leave too little for the curves
     QRectF area() const;                       // inside the axes, in the widget's pixels
     double xAt(double pixel) const;
     double pixelOf(double x) const;
@@ -90,7 +91,6 @@ private:
     SymbolText legendText(const ChartLine& line) const;
     double legendHeight() const;
     void drawLegend(QPainter& painter) const;
-    bool showsLegend() const; // not where it would leave too little for the curves
 
     Theme theme_;
     QChart* chart_;

@@ -44,6 +44,14 @@ void HeadsUp::setText(const std::string& markup)
     update();
 }
 
+QString HeadsUp::spoken() const
+{
+    QStringList words;
+    for (const auto& [quantity, x] : values_)
+        words << SymbolText::upright(shownValue(quantity, x)).plain();
+    return words.join(QStringLiteral(", "));
+}
+
 void HeadsUp::setNote(const QString& note)
 {
     if (note == note_)

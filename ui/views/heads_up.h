@@ -26,6 +26,7 @@ public:
     void setNote(const QString& note);       // quietly at the right end, on screen only
     // A button at the right end, on screen only; an empty text: none.
     void setAction(const QString& text);
+    QString spoken() const; // the values as text
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {0, sizeHint().height()}; }
 

@@ -3,6 +3,7 @@
 #include "core/session/number_text.h"
 #include "ui/render/symbol_text.h"
 #include "ui/views/chart_view.h"
+#include "ui/views/motion_legend.h"
 #include "ui/views/view_text.h"
 
 #include <QAction>
@@ -37,11 +38,13 @@ double inSteps(double end)
 } // namespace
 
 InvariantsView::InvariantsView(Document& document, ViewInfo info, QWidget* parent)
-    : View(document, std::move(info), parent), chart_(new ChartView(this))
+    : View(document, std::move(info), parent), chart_(new ChartView(this)), legend_(new MotionLegend(this))
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(chart_);
+    layout->setSpacing(0);
+    layout->addWidget(legend_);
+    layout->addWidget(chart_, 1);
     setFocusProxy(chart_);
     restoreKept();
     // Nothing here depends on analyses.
@@ -70,6 +73,7 @@ InvariantsView::InvariantsView(Document& document, ViewInfo info, QWidget* paren
 void InvariantsView::setTheme(const Theme& theme)
 {
     chart_->setTheme(theme);
+    legend_->setTheme(theme);
     View::setTheme(theme);
 }
 
@@ -106,7 +110,9 @@ void InvariantsView::paintTo(QPainter& painter, const QRectF& rect)
     chart_->setTransparent(transparent());
     sinceSampled_.invalidate();
     refreshNow();
-    chart_->paintTo(painter, rect);
+    if (!transparent())
+        painter.fillRect(rect, theme().background());
+    chart_->paintTo(painter, legend_->paintAbove(painter, rect));
 }
 
 bool InvariantsView::count(const Snapshot& snapshot, bool all)
@@ -134,8 +140,7 @@ std::vector<ChartLine> InvariantsView::lines(double begin, double end, bool all)
     const auto snapshot = document().snapshot();
     if (!count(*snapshot, all))
         later_.start(pause);
-    const auto visible = std::count_if(snapshot->motions.begin(), snapshot->motions.end(),
-                                       [](const MotionTrack& m) { return m.visible; });
+    const bool several = snapshot->motions.size() > 1;
     const int points = std::clamp(static_cast<int>(chart_->area().width()), 2, mostPoints);
     std::vector<ChartLine> lines;
     for (std::size_t m = 0; m < snapshot->motions.size(); ++m) {
@@ -162,11 +167,12 @@ std::vector<ChartLine> InvariantsView::lines(double begin, double end, bool all)
             ChartLine line;
             line.symbol = quantity.symbol;
             line.id = "change_of_" + quantity.id;
-            line.label = ", " + methodName(*motion.system, motion.method).toStdString();
+            line.label =
+                ", " + (several ? motion.label : methodName(*motion.system, motion.method).toStdString());
             if (quantity.law.kind == Law::Kind::Balance && !balances_[m].sinceTheOrigin())
                 line.label += tr(", since t = %1 s").arg(balances_[m].since(), 0, 'g', 4).toStdString();
-            line.colour = visible > 1 ? Colour::motion(motion.colour) : Colour::body(i);
-            line.style = visible > 1 ? static_cast<LineStyle>(i % 3) : LineStyle::Solid;
+            line.colour = several ? Colour::motion(motion.colour) : Colour::body(i);
+            line.style = several ? static_cast<LineStyle>(i % 3) : LineStyle::Solid;
             // Where it began the change is exactly none, which a logarithm would draw as a wall.
             if (!drift.t.empty() && drift.change.front() == Drift::floor) {
                 drift.t.erase(drift.t.begin());
@@ -202,7 +208,7 @@ void InvariantsView::refresh()
         for (const MotionTrack& motion : snapshot->motions)
             if (motion.visible)
                 end = std::max(end, motion.recording->end());
-    shownEnd_ = inSteps(end);
+    shownEnd_ = untilRunEnd(inSteps(end));
     const auto [from, to] = range_.value_or(std::pair(0.0, shownEnd_));
     const std::vector<ChartLine> drifts = lines(from, to, forFile());
     for (const ChartLine& line : drifts)
@@ -215,12 +221,35 @@ void InvariantsView::refresh()
                       Scale::Logarithmic};
     chart_->setAxes({{"t", "t", "time", "s"}, from, to}, vertical);
     chart_->setLines(drifts);
+    QStringList parts;
+    for (const ChartLine& line : drifts) {
+        double most = 0;
+        for (const double y : line.y)
+            if (std::isfinite(y))
+                most = std::max(most, y);
+        parts << tr("%1%2: largest relative change %3")
+                     .arg(SymbolText::symbol(line.symbol).plain(), SymbolText::upright(line.label).plain(),
+                          SymbolText::upright(shownNumber(most, 2)).plain());
+    }
+    spoken_ = parts.join(QStringLiteral("; "));
+    legend_->setMotions(chart_->showsLegend() ? std::vector<NamedMotion>() : namedMotions(*snapshot));
     chart_->setMessage(drifts.empty() ? tr("This system declares nothing that it must keep.") : QString());
+}
+
+QString InvariantsView::spoken()
+{
+    return spoken_;
 }
 
 double InvariantsView::horizon(double t) const
 {
-    return range_ ? std::max(t, range_->second) : inSteps(std::max(t, fileLength));
+    return range_ ? std::max(t, range_->second) : untilRunEnd(inSteps(std::max(t, fileLength)));
+}
+
+double InvariantsView::untilRunEnd(double end) const
+{
+    const double runEnd = document().session().run.tEnd;
+    return document().snapshot()->t <= runEnd ? std::min(end, runEnd) : end;
 }
 
 std::optional<DataTable> InvariantsView::data()
@@ -252,9 +281,6 @@ bool InvariantsView::compareWith(const std::string& method)
     motion.method = method;
     motion.label = methodName(*document().system(), method).toStdString();
     motion.visible = true;
-    motion.colour = 0;
-    for (const Motion& other : session.motions)
-        motion.colour = std::max(motion.colour, other.colour + 1);
     return document().addMotion(std::move(motion));
 }
 

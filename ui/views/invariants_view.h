@@ -13,6 +13,7 @@
 namespace casimir {
 
 class ChartView;
+class MotionLegend;
 struct ChartLine;
 struct MotionTrack;
 
@@ -40,19 +41,23 @@ public:
 
 protected:
     void refresh() override;
+    QString spoken() override;
     QList<QAction*> makeActions(QObject* owner) override;
 
 private:
+    double untilRunEnd(double end) const; // where the clock is not beyond it
     // With all steps of the balances, or with those that were counted in time for the next picture.
     std::vector<ChartLine> lines(double begin, double end, bool all);
     bool count(const Snapshot& snapshot, bool all); // whether those of all Motions are
 
     ChartView* chart_;
+    MotionLegend* legend_;                           // where the chart has no room for its own
     std::vector<BalanceDrifts> balances_;            // of the Motions, in their order
     std::optional<std::pair<double, double>> range_; // of time, where a person chose one
     QElapsedTimer sinceSampled_;
     QTimer later_;
     double shownEnd_ = 0;
+    QString spoken_;
     std::uint64_t shownSession_ = 0;
     int highest_ = -8; // exponent at the top of the axis
 };

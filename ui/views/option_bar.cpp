@@ -92,6 +92,7 @@ void OptionBar::build()
             spin->setKeyboardTracking(false);
             connect(spin, &QSpinBox::valueChanged, this,
                     [this, option](int value) { choose(option, std::to_string(value)); });
+            connect(spin, &QSpinBox::editingFinished, spin, &QWidget::clearFocus);
             widget = spin;
         } else {
             auto* field = new NumberField(pair);
@@ -99,6 +100,7 @@ void OptionBar::build()
             connect(field, &NumberField::committed, this, [this, field, option](const QString& number) {
                 choose(option, number.toStdString());
                 field->setValue(document_.chosenOptions(*info_).real(option.id));
+                field->restore();
             });
             widget = field;
         }

@@ -4,7 +4,10 @@
 #include "core/analysis/plot_sweep.h"
 #include "core/session/command_text.h"
 #include "core/session/number_text.h"
+#include "ui/render/symbol_text.h"
+#include "ui/views/motion_legend.h"
 #include "ui/views/option_bar.h"
+#include "ui/views/view_text.h"
 
 #include <QAction>
 #include <QApplication>
@@ -41,7 +44,10 @@ double spanRatio(double lo, double hi, double fullLo, double fullHi, Scale scale
 } // namespace
 
 PlotView::PlotView(Document& document, ViewInfo info, QWidget* parent)
-    : View(document, std::move(info), parent), painter_(theme()), options_(new OptionBar(document, this))
+    : View(document, std::move(info), parent),
+      painter_(theme()),
+      options_(new OptionBar(document, this)),
+      legend_(new MotionLegend(this))
 {
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
@@ -102,6 +108,7 @@ void PlotView::becameVisible()
 void PlotView::setTheme(const Theme& theme)
 {
     painter_.setTheme(theme);
+    legend_->setTheme(theme);
     View::setTheme(theme);
 }
 
@@ -122,6 +129,8 @@ void PlotView::refresh()
             becameVisible();
     }
     options_->show(plotInfo_);
+    legend_->setMotions(plotInfo_ && plotInfo_->followsState ? namedMotions(*document().snapshot())
+                                                             : std::vector<NamedMotion>());
     placeOptions();
     updatePlot();
     updateOverlay();
@@ -130,7 +139,8 @@ void PlotView::refresh()
 
 QRect PlotView::plotRect() const
 {
-    return options_->isHidden() ? rect() : rect().adjusted(0, options_->height(), 0, 0);
+    const QRect below = options_->isHidden() ? rect() : rect().adjusted(0, options_->height(), 0, 0);
+    return legend_->isHidden() ? below : below.adjusted(0, legend_->height(), 0, 0);
 }
 
 void PlotView::resizeEvent(QResizeEvent* event)
@@ -142,6 +152,8 @@ void PlotView::resizeEvent(QResizeEvent* event)
 void PlotView::placeOptions()
 {
     options_->setGeometry(0, 0, width(), options_->heightForWidth(width()));
+    legend_->setGeometry(0, options_->isHidden() ? 0 : options_->height(), width(),
+                         legend_->heightForWidth(width()));
 }
 
 void PlotView::updatePlot()
@@ -229,7 +241,7 @@ void PlotView::paintTo(QPainter& painter, const QRectF& rect)
     PlotOverlay overlay = overlay_;
     overlay.hover.reset();
     overlay.rubberBand.reset();
-    whole.paint(painter, rect, overlay);
+    whole.paint(painter, belowLegend(painter, rect), overlay);
     if (!error_.isEmpty())
         paintMessage(painter, rect, error_);
 }
@@ -237,9 +249,46 @@ void PlotView::paintTo(QPainter& painter, const QRectF& rect)
 void PlotView::paintFrame(QPainter& painter, const QRectF& rect, double pixelRatio)
 {
     prepare();
-    painter_.paintCached(painter, rect, pixelRatio, overlay_);
+    painter_.paintCached(painter, belowLegend(painter, rect), pixelRatio, overlay_);
     if (!error_.isEmpty())
         paintMessage(painter, rect, error_);
+}
+
+QString PlotView::spoken()
+{
+    const Plot* plot = painter_.plot();
+    if (!plotInfo_ || !plot)
+        return plotInfo_ ? QString() : tr("This system has no such picture.");
+    if (!error_.isEmpty())
+        return error_;
+    const auto plain = [](const std::string& markup) { return SymbolText::upright(markup).plain(); };
+    const auto place = [&](double x, double y) {
+        return plain(shownValue(plot->x.quantity, x) + ", " + shownValue(plot->y.quantity, y));
+    };
+    QStringList parts;
+    if (plot->axes)
+        parts << tr("%1 over %2").arg(plain(plot->y.quantity.name), plain(plot->x.quantity.name));
+    // The leading Motion's track is the last.
+    if (!overlay_.tracks.empty())
+        for (const Mark& mark : overlay_.tracks.back().marks)
+            if (mark.shape == MarkShape::Disc) {
+                parts << tr("state at %1").arg(place(mark.x, mark.y));
+                break;
+            }
+    for (const Mark& mark : plot->marks)
+        if (!mark.label.empty() || !mark.id.empty())
+            parts << tr("%1 at %2")
+                         .arg(plain(mark.label.empty() ? mark.id : mark.label), place(mark.x, mark.y));
+    return parts.join(QStringLiteral("; "));
+}
+
+QRectF PlotView::belowLegend(QPainter& painter, const QRectF& rect) const
+{
+    if (legend_->motions().empty())
+        return rect;
+    if (!transparent())
+        painter.fillRect(rect, theme().background());
+    return legend_->paintAbove(painter, rect);
 }
 
 std::optional<DataTable> PlotView::data()

@@ -10,6 +10,7 @@
 
 namespace casimir {
 
+class MotionLegend;
 class OptionBar;
 
 class PlotView : public View {
@@ -44,6 +45,7 @@ protected:
     void becameHidden() override { wantPlot({}); }
     QList<QAction*> makeActions(QObject* owner) override;
     bool menuOnRelease() const override { return true; }
+    QString spoken() override;
     QRect pictureRect() const override { return plotRect(); }
 
     void paintEvent(QPaintEvent* event) override;
@@ -60,6 +62,7 @@ private:
     enum class Drag { None, Click, MoveHandle, Pan, Rectangle };
 
     bool picks() const { return plotInfo_ && plotInfo_->picksState; }
+    QRectF belowLegend(QPainter& painter, const QRectF& rect) const;
     void lookUp();
     void placeOptions();
     void updatePlot();
@@ -84,6 +87,7 @@ private:
     GhostOrbits ghosts_;
     Tails tails_;
     OptionBar* options_;
+    MotionLegend* legend_;
     QString error_;
 
     Drag drag_ = Drag::None;

@@ -3,6 +3,7 @@
 #include "core/session/number_text.h"
 #include "ui/render/symbol_text.h"
 #include "ui/views/chart_view.h"
+#include "ui/views/motion_legend.h"
 #include "ui/views/view_text.h"
 
 #include <QAction>
@@ -63,18 +64,20 @@ double drawnAt(const Samples& samples, std::size_t column, double t)
 } // namespace
 
 SeriesView::SeriesView(Document& document, ViewInfo info, QWidget* parent)
-    : View(document, std::move(info), parent), chart_(new ChartView(this))
+    : View(document, std::move(info), parent), chart_(new ChartView(this)), legend_(new MotionLegend(this))
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(chart_);
+    layout->setSpacing(0);
+    layout->addWidget(legend_);
+    layout->addWidget(chart_, 1);
     setFocusProxy(chart_);
     restoreKept();
     // Nothing here depends on analyses.
     disconnect(&this->document(), &Document::analysesChanged, this, nullptr);
     disconnect(&this->document(), &Document::selectionChanged, this, nullptr);
     connect(chart_, &ChartView::zoomed, this, [this](double x, double factor) {
-        const double length = windowLength(), t = this->document().snapshot()->t;
+        const double t = this->document().snapshot()->t, length = windowEnd(t) - windowBegin(t);
         const double wanted = std::clamp(length / factor, shortest, longest);
         if (!follows())
             begin_ = x - (x - windowBegin(t)) * wanted / length;
@@ -91,6 +94,7 @@ SeriesView::SeriesView(Document& document, ViewInfo info, QWidget* parent)
 void SeriesView::setTheme(const Theme& theme)
 {
     chart_->setTheme(theme);
+    legend_->setTheme(theme);
     View::setTheme(theme);
 }
 
@@ -125,7 +129,9 @@ void SeriesView::paintTo(QPainter& painter, const QRectF& rect)
 {
     chart_->setTransparent(transparent());
     refreshNow();
-    chart_->paintTo(painter, rect);
+    if (!transparent())
+        painter.fillRect(rect, theme().background());
+    chart_->paintTo(painter, legend_->paintAbove(painter, rect));
 }
 
 std::vector<std::string> SeriesView::quantities() const
@@ -160,15 +166,24 @@ double SeriesView::windowBegin(double t) const
 {
     if (begin_)
         return *begin_;
-    return t < 0 ? t : std::max(0.0, t - lead * windowLength());
+    const double length = windowLength(), runEnd = document().session().run.tEnd;
+    const double begin = t < 0 ? t : std::max(0.0, t - lead * length);
+    return t <= runEnd ? std::min(begin, std::max(0.0, runEnd - length)) : begin;
+}
+
+// While it follows, time ends with the run, as long as the clock is not beyond.
+double SeriesView::windowEnd(double t) const
+{
+    const double begin = windowBegin(t), end = begin + windowLength();
+    const double runEnd = document().session().run.tEnd;
+    return !begin_ && t <= runEnd && begin < runEnd ? std::min(end, runEnd) : end;
 }
 
 std::vector<ChartLine> SeriesView::sampled(double begin, double end)
 {
     const auto snapshot = document().snapshot();
     const std::vector<std::string> ids = quantities();
-    const auto visible = std::count_if(snapshot->motions.begin(), snapshot->motions.end(),
-                                       [](const MotionTrack& m) { return m.visible; });
+    const bool several = snapshot->motions.size() > 1;
     std::vector<ChartLine> lines;
     for (std::size_t index = 0; index < snapshot->motions.size(); ++index) {
         const MotionTrack& motion = snapshot->motions[index];
@@ -188,9 +203,9 @@ std::vector<ChartLine> SeriesView::sampled(double begin, double end)
             line.symbol = quantity.symbol;
             line.right = quantity.unit != first->unit;
             // Alone, a Motion lends its colours to the quantities; among others it keeps its own.
-            line.colour = visible > 1 ? Colour::motion(motion.colour) : Colour::body(static_cast<int>(i));
-            line.style = visible > 1 ? dash(i) : LineStyle::Solid;
-            if (visible > 1)
+            line.colour = several ? Colour::motion(motion.colour) : Colour::body(static_cast<int>(i));
+            line.style = several ? dash(i) : LineStyle::Solid;
+            if (several)
                 line.label = ", " + motion.label;
             line.id = quantity.id;
             line.unit = quantity.unit;
@@ -213,7 +228,7 @@ Samples SeriesView::samples(std::size_t index, double begin, double end, double 
     const Recording& recording = *snapshot->motions.at(index).recording;
     const double pixels = std::clamp(chart_->area().width(), 2.0, static_cast<double>(mostPoints));
     // The length of the window alone decides the spacing, to the last digit, however it moves.
-    const bool wider = std::abs(end - begin - windowLength()) > 1e-9 * windowLength();
+    const bool wider = end - begin > (1 + 1e-9) * windowLength();
     const double spacing = (wider ? end - begin : windowLength()) / std::max(1.0, std::ceil(pixels) - 1);
     const auto& quantities = recording.system()->quantities();
     std::vector<std::size_t> columns;
@@ -344,7 +359,8 @@ bool SeriesView::showsDifference() const
 
 std::optional<DataTable> SeriesView::data()
 {
-    const double begin = windowBegin(document().snapshot()->t), end = begin + windowLength();
+    const double t = document().snapshot()->t;
+    const double begin = windowBegin(t), end = windowEnd(t);
     return tableOf(charted(begin, end));
 }
 
@@ -364,7 +380,7 @@ void SeriesView::refresh()
 {
     const auto snapshot = document().snapshot();
     const bool difference = showsDifference();
-    const double begin = windowBegin(snapshot->t), end = begin + windowLength();
+    const double begin = windowBegin(snapshot->t), end = windowEnd(snapshot->t);
     const Scale scale = this->scale();
 
     std::string key = std::string(difference ? "Δ" : "") + (scale == Scale::Logarithmic ? "log" : "");
@@ -400,6 +416,7 @@ void SeriesView::refresh()
     right_.include(lines, true, scale);
     setAxes();
     chart_->setLines(lines);
+    legend_->setMotions(chart_->showsLegend() ? std::vector<NamedMotion>() : namedMotions(*snapshot));
     chart_->setCursor(snapshot->t);
     std::optional<double> forgotten;
     for (const MotionTrack& motion : snapshot->motions)
@@ -414,6 +431,24 @@ void SeriesView::resizeEvent(QResizeEvent* event)
 {
     left_ = right_ = {};
     View::resizeEvent(event);
+}
+
+QString SeriesView::spoken()
+{
+    const auto snapshot = document().snapshot();
+    QStringList parts{SymbolText::upright(shownValue({"t", "t", "time", "s"}, snapshot->t)).plain()};
+    for (const MotionTrack& motion : snapshot->motions) {
+        if (!motion.visible || &motion.system->kind() != &document().kind())
+            continue;
+        QStringList values;
+        for (const std::string& id : quantities())
+            if (const Quantity* quantity = findQuantity(*motion.system, id))
+                values << SymbolText::upright(shownValue(*quantity, valueOf(motion, id))).plain();
+        const QString all = values.join(QStringLiteral(", "));
+        parts << (snapshot->motions.size() > 1 ? tr("%1: %2").arg(QString::fromStdString(motion.label), all)
+                                               : all);
+    }
+    return parts.join(QStringLiteral("; "));
 }
 
 void SeriesView::toggleQuantity(const std::string& id, bool on)

@@ -13,6 +13,7 @@
 namespace casimir {
 
 class ChartView;
+class MotionLegend;
 struct ChartLine;
 
 class SeriesView : public View {
@@ -30,7 +31,7 @@ public:
     bool showsAll() const override;
     int rebuilds() const override;
     std::optional<DataTable> data() override;
-    double horizon(double t) const override { return windowBegin(t) + windowLength(); }
+    double horizon(double t) const override { return windowEnd(t); }
     void keepNow() override;
     void restoreKept() override;
     QSize sizeHint() const override { return {360, 260}; }
@@ -42,6 +43,7 @@ public:
 
 protected:
     void refresh() override;
+    QString spoken() override;
     QList<QAction*> makeActions(QObject* owner) override;
     void resizeEvent(QResizeEvent* event) override;
 
@@ -55,6 +57,7 @@ private:
 
     double windowLength() const;
     double windowBegin(double t) const;
+    double windowEnd(double t) const;
     bool showsDifference() const;
     Scale scale() const { return option("scale") == "log" ? Scale::Logarithmic : Scale::Linear; }
     std::vector<ChartLine> charted(double begin, double end);
@@ -66,6 +69,7 @@ private:
     void toggleQuantity(const std::string& id, bool on);
 
     ChartView* chart_;
+    MotionLegend* legend_;        // where the chart has no room for its own
     std::optional<double> begin_; // where a person put the window; none: it follows
     Limits left_, right_;
     struct Row {

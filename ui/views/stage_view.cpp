@@ -131,8 +131,8 @@ long StageView::tracePoints() const
     return asked;
 }
 
-void StageView::addTraces(std::size_t index, const MotionTrack& motion, double t, bool leading,
-                          const Pose& now, std::vector<Trace>& traces)
+void StageView::addTraces(std::size_t index, const MotionTrack& motion, double t, bool alone, const Pose& now,
+                          std::vector<Trace>& traces)
 {
     const double length = number("trace", defaultTrace);
     const double end = std::min(t, motion.recording->end());
@@ -165,7 +165,7 @@ void StageView::addTraces(std::size_t index, const MotionTrack& motion, double t
                                     });
     for (std::size_t k = 0; k < chosen.size(); ++k)
         traces.push_back(
-            {std::move(paths[k]), leading ? points[chosen[k]].colour : Colour::motion(motion.colour)});
+            {std::move(paths[k]), alone ? points[chosen[k]].colour : Colour::motion(motion.colour)});
 }
 
 void StageView::refresh()
@@ -212,7 +212,7 @@ void StageView::refresh()
         if (!motion.visible || &motion.system->kind() != kind_)
             continue;
         if (&motion == &leading) {
-            addTraces(i, motion, snapshot->t, true, pose, traces);
+            addTraces(i, motion, snapshot->t, motions.size() == 1, pose, traces);
             continue;
         }
         Ghost ghost;
@@ -231,6 +231,7 @@ void StageView::refresh()
                 ghost.colour = {Role::Guide};
                 ghosts.push_back(std::move(ghost));
             }
+    legend().setMotions(namedMotions(*snapshot));
     renderer_.setGhosts(ghosts);
     renderer_.setTraces(traces);
 

@@ -78,6 +78,8 @@ void SurfaceView::refresh()
     fillOverlay(overlay_, document(), *plotInfo_, {number("tail", MovingParts().tail), flag("orbit", true)},
                 ghosts_, tails_);
     renderer_.setOverlay(overlay_);
+    legend().setMotions(plotInfo_->followsState ? namedMotions(*document().snapshot())
+                                                : std::vector<NamedMotion>());
     updateNumbers();
     canvas().update();
 }

@@ -24,6 +24,7 @@ namespace {
 // What the engine and the analyses say of one change comes within this time (ms) and is drawn together.
 constexpr int gathering = 2;
 constexpr int patience = 400;   // ms for which an old picture is not worth a remark
+constexpr int speaking = 500;   // ms between two texts for who listens
 constexpr int raising = 400;    // ms that a click may last that brings a window to the front
 constexpr double copyScale = 2; // device pixels for one of the screen's, of a copied picture
 } // namespace
@@ -40,6 +41,16 @@ View::View(Document& document, ViewInfo info, QWidget* parent)
     setFocusPolicy(Qt::StrongFocus);
     setMinimumSize(160, 120);
     setAccessibleName(QString::fromStdString(info_.title));
+    speakTimer_.setSingleShot(true);
+    speakTimer_.setInterval(speaking);
+    connect(&speakTimer_, &QTimer::timeout, this, [this] {
+        const QString text = spoken();
+        for (QWidget* each : {static_cast<QWidget*>(this), focusProxy()})
+            if (each && each->accessibleDescription() != text) {
+                each->setAccessibleName(accessibleName());
+                each->setAccessibleDescription(text);
+            }
+    });
     ageTimer_.setSingleShot(true);
     ageTimer_.setInterval(patience);
     connect(&ageTimer_, &QTimer::timeout, this, [this] {
@@ -86,6 +97,8 @@ void View::refreshNow()
     ++refreshes_;
     refresh();
     partChanged();
+    if (!forFile_ && !speakTimer_.isActive())
+        speakTimer_.start();
 }
 
 void View::partChanged()

@@ -92,6 +92,8 @@ public Q_SLOTS:
     void setInFront(bool inFront);
 
 protected:
+    // What is seen, in words and numbers, for who cannot see it.
+    virtual QString spoken() { return {}; }
     // Brings the picture up to what the Document says now.
     virtual void refresh() = 0;
     void refreshNow();
@@ -159,7 +161,7 @@ private:
     Theme theme_;
     QObject* actions_ = nullptr;
     std::string wanted_;
-    QTimer ageTimer_;
+    QTimer ageTimer_, speakTimer_;
     QToolButton* whole_;
     QElapsedTimer sinceRaised_;
     bool inFront_ = true;

@@ -95,12 +95,16 @@ void Canvas3d::leaveEvent(QEvent* event)
 }
 
 View3d::View3d(Document& document, ViewInfo info, QWidget* parent)
-    : View(document, std::move(info), parent), headsUp_(new HeadsUp(this)), canvas_(new Canvas3d(this))
+    : View(document, std::move(info), parent),
+      headsUp_(new HeadsUp(this)),
+      legend_(new MotionLegend(this)),
+      canvas_(new Canvas3d(this))
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(headsUp_);
+    layout->addWidget(legend_);
     layout->addWidget(canvas_, 1);
     setFocusProxy(canvas_);
     setAttribute(Qt::WA_OpaquePaintEvent);
@@ -140,6 +144,7 @@ void View3d::setTheme(const Theme& theme)
 {
     drawing().setTheme(theme);
     headsUp_->setTheme(theme);
+    legend_->setTheme(theme);
     canvas_->update();
     View::setTheme(theme);
 }
@@ -150,7 +155,18 @@ void View3d::setEmptyText(const QString& text)
     const bool empty = !text.isEmpty();
     canvas_->setVisible(!empty);
     headsUp_->setVisible(!empty);
+    legend_->setVisible(!empty && !legend_->motions().empty());
     update();
+}
+
+QString View3d::spoken()
+{
+    if (!emptyText_.isEmpty())
+        return emptyText_;
+    QStringList parts{headsUp_->spoken()};
+    for (const NamedMotion& motion : legend_->motions())
+        parts << motion.name;
+    return parts.join(QStringLiteral("; "));
 }
 
 void View3d::ageChanged()
@@ -174,9 +190,10 @@ void View3d::paintTo(QPainter& painter, const QRectF& rect)
         return paintMessage(painter, rect, emptyText_);
     const double top = headsUp_->height();
     headsUp_->paint(painter, QRectF(rect.left(), rect.top(), rect.width(), top));
+    const QRectF below = legend_->paintAbove(painter, rect.adjusted(0, top, 0, 0));
     const QImage image = canvas_->grab3d();
     painter.setRenderHint(QPainter::SmoothPixmapTransform);
-    painter.drawImage(rect.adjusted(0, top, 0, 0), image);
+    painter.drawImage(below, image);
 }
 
 void View3d::paintOffscreen(OffscreenGl& gl, QPainter& painter, const QRectF& rect, double pixelRatio,
@@ -210,7 +227,7 @@ std::optional<QRectF> View3d::paintAround(QPainter& painter, const QRectF& rect)
     }
     const double top = headsUp_->sizeHint().height();
     headsUp_->paint(painter, QRectF(rect.left(), rect.top(), rect.width(), top));
-    return rect.adjusted(0, top, 0, 0);
+    return legend_->paintAbove(painter, rect.adjusted(0, top, 0, 0));
 }
 
 void View3d::paintAsVectors(QPainter& painter, const QRectF& rect)

@@ -5,6 +5,7 @@
 
 #include "ui/render/gl_host.h"
 #include "ui/views/heads_up.h"
+#include "ui/views/motion_legend.h"
 #include "ui/views/view.h"
 
 #include <functional>
@@ -78,6 +79,7 @@ protected:
     // Another kind: the camera that its Session keeps, or the usual one.
     void restoreCamera();
     HeadsUp& headsUp() { return *headsUp_; }
+    MotionLegend& legend() { return *legend_; }
     // Where the context menu was asked for, in pixels of the canvas, while it is made; else none.
     const std::optional<QPointF>& menuPoint() const { return menuPoint_; }
     // Not empty: shown in place of the canvas.
@@ -85,6 +87,7 @@ protected:
     QList<QAction*> cameraActions(QObject* owner);
 
     bool menuOnRelease() const override { return true; }
+    QString spoken() override;
     void ageChanged() override;
     void paintEvent(QPaintEvent* event) override;
     QRect pictureRect() const override { return canvas_->geometry(); }
@@ -98,6 +101,7 @@ private:
     void keepCamera();
 
     HeadsUp* headsUp_;
+    MotionLegend* legend_;
     Canvas3d* canvas_;
     QString emptyText_;
     std::optional<QPointF> menuPoint_;

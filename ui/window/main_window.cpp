@@ -11,6 +11,7 @@
 #include "ui/panels/parameter_panel.h"
 #include "ui/panels/timeline_panel.h"
 #include "ui/views/view_factory.h"
+#include "ui/views/view_text.h"
 #include "ui/window/application.h"
 #include "ui/window/autosave.h"
 
@@ -95,6 +96,14 @@ MainWindow::MainWindow(const QString& settings, QWidget* parent)
             statusBar()->showMessage(sentence);
             autosave_->write();
         });
+
+    connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) {
+        for (QWidget* widget = now; widget; widget = widget->parentWidget())
+            if (auto* found = qobject_cast<View*>(widget))
+                lastUsed_ = found;
+        if (!now)
+            QMetaObject::invokeMethod(this, &MainWindow::giveKeysBack, Qt::QueuedConnection);
+    });
 
     QSettings stored(settingsName_, settingsName_);
     themeChoice_ = static_cast<ThemeChoice>(stored.value("theme", 0).toInt());
@@ -260,7 +269,18 @@ View* MainWindow::presentView() const
     for (QWidget* widget = QApplication::focusWidget(); widget; widget = widget->parentWidget())
         if (auto* found = qobject_cast<View*>(widget))
             return found;
+    if (lastUsed_ && lastUsed_->isSeen())
+        return lastUsed_;
     return views_.empty() ? nullptr : views_.front();
+}
+
+// A field that was left gives the keys to the view that had them, where they play and step.
+void MainWindow::giveKeysBack()
+{
+    if (QApplication::focusWidget() || !isActiveWindow())
+        return;
+    if (View* chosen = presentView())
+        chosen->setFocus(Qt::OtherFocusReason);
 }
 
 void MainWindow::showView(int number)
@@ -372,8 +392,9 @@ void MainWindow::refreshStatus()
         text = tr("The computation is %1 s behind the clock.").arg(quantityText(snapshot->lag));
     QString run;
     if (!snapshot->motions.empty())
-        run = tr("%1, %2").arg(QString::fromStdString(snapshot->motions.front().label),
-                               QString::fromStdString(snapshot->motions.front().method));
+        run =
+            tr("%1, %2").arg(QString::fromStdString(snapshot->motions.front().label),
+                             methodName(*snapshot->motions.front().system, snapshot->motions.front().method));
     switch (document_.lead()) {
     case Document::Lead::None:
         break;

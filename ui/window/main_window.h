@@ -7,6 +7,7 @@
 #include "ui/window/action_table.h"
 
 #include <QMainWindow>
+#include <QPointer>
 
 #include <memory>
 #include <vector>
@@ -85,6 +86,7 @@ private:
     void showShortcuts();
     void showAbout();
     View* presentView() const;
+    void giveKeysBack();
 
     Document document_;
     std::unique_ptr<Autosave> autosave_;
@@ -99,6 +101,7 @@ private:
     std::vector<QDockWidget*> panelDocks_;
     std::vector<QDockWidget*> viewDocks_;
     std::vector<View*> views_;
+    QPointer<View> lastUsed_; // had the keys last
     ThemeChoice themeChoice_ = ThemeChoice::Desktop;
     Theme theme_;
     bool lecture_ = false;

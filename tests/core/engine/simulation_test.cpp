@@ -167,6 +167,22 @@ TEST_F(SimulationTest, LoopsBetweenTheBeginningAndTheEnd)
     EXPECT_NEAR(now()->motions[0].state[0], 1, 1e-5);
 }
 
+TEST_F(SimulationTest, WithoutALoopTheClockStopsAtTheEndAndGoesOnWhenAskedAgain)
+{
+    show(freeSession());
+    simulation().setLoop(false, 1);
+    simulation().play();
+    now();
+    play(90);
+    EXPECT_EQ(now()->t, 1);
+    EXPECT_FALSE(now()->playing);
+    simulation().play();
+    now();
+    play(30);
+    EXPECT_NEAR(now()->t, 1.5, 1e-6);
+    EXPECT_TRUE(now()->playing);
+}
+
 TEST_F(SimulationTest, ResetReturnsToTheInitialState)
 {
     show(freeSession());

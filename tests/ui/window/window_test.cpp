@@ -1,23 +1,34 @@
 // The laboratory as a person uses it: mouse and keys on a real window, the answers compared with what core
 // says.
 #include "tests/ui/window/window_fixture.h"
+#include "ui/panels/number_field.h"
 #include "ui/panels/timeline_panel.h"
 #include "ui/panels/value_slider.h"
 #include "ui/render/gl_host.h"
+#include "ui/views/chart_view.h"
+#include "ui/views/invariants_view.h"
+#include "ui/views/motion_legend.h"
 #include "ui/views/plot_view.h"
+#include "ui/views/series_view.h"
+#include "ui/views/view3d.h"
 #include "ui/window/application.h"
 
+#include <QAbstractScrollArea>
+#include <QComboBox>
 #include <QDialog>
 #include <QDir>
 #include <QDockWidget>
 #include <QElapsedTimer>
 #include <QLineEdit>
 #include <QMenu>
+#include <QRegularExpression>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QStandardPaths>
 #include <QStatusBar>
+#include <QTabBar>
 #include <QTemporaryDir>
+#include <QToolButton>
 #include <QTreeView>
 
 #include <algorithm>
@@ -311,6 +322,248 @@ private Q_SLOTS:
         QVERIFY(window_->document().analysesRun() - before <= (2 + plots) * (events + 2));
         QCOMPARE(window_->document().analysesOnThisThread(), 0L);
         QCOMPARE(window_->document().undoStack()->count(), 1);
+    }
+
+    void aPressThatBecomesADragNeverMovesTheStartAndAReleaseInPlaceDoes()
+    {
+        auto* portrait = qobject_cast<PlotView*>(window_->view("portrait"));
+        QTRY_VERIFY(settled(*window_) && portrait->painter().plot());
+        const auto& motions = window_->document().session().motions;
+        const StateInputs start = motions.front().state;
+        const QPoint at = portrait->transform().area().center().toPoint() + QPoint(30, -20);
+        drag(portrait, at, at + QPoint(50, 10), 8);
+        QVERIFY(motions.front().state == start);
+        auto& canvas = qobject_cast<View3d*>(window_->view("cylinder"))->canvas();
+        drag(&canvas, canvas.rect().center(), canvas.rect().center() + QPoint(40, 5), 8);
+        QVERIFY(window_->document().session().motions.front().state == start);
+        QCOMPARE(window_->document().undoStack()->count(), 0);
+        QTest::mousePress(portrait, Qt::LeftButton, {}, at);
+        QVERIFY(window_->document().session().motions.front().state == start);
+        QTest::mouseRelease(portrait, Qt::LeftButton, {}, at);
+        QVERIFY(window_->document().session().motions.front().state != start);
+    }
+
+    // A click that a window manager answers by bringing a floating view to the front.
+    void aClickThatRaisesAFloatingViewOrATabLeavesTheStart()
+    {
+        auto* portrait = qobject_cast<PlotView*>(window_->view("portrait"));
+        auto* dock = qobject_cast<QDockWidget*>(portrait->parentWidget());
+        dock->setFloating(true);
+        QVERIFY(QTest::qWaitForWindowExposed(dock));
+        QTRY_VERIFY(settled(*window_) && portrait->painter().plot());
+        const StateInputs start = window_->document().session().motions.front().state;
+        const auto state = [this] { return window_->document().session().motions.front().state; };
+        window_->activateWindow();
+        QTRY_VERIFY(window_->isActiveWindow() && !dock->isActiveWindow());
+        const QPoint at = portrait->transform().area().center().toPoint() + QPoint(30, -20);
+        dock->activateWindow();
+        QTRY_VERIFY(dock->isActiveWindow());
+        QTest::mouseClick(portrait, Qt::LeftButton, {}, at);
+        QVERIFY(state() == start);
+        // Once it is in front a click means what it always does.
+        QTRY_VERIFY((QTest::mouseClick(portrait, Qt::LeftButton, {}, at), state() != start));
+        const StateInputs chosen = state();
+        dock->setFloating(false);
+        for (QTabBar* tabs : window_->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly))
+            for (int i = 0; i < tabs->count(); ++i)
+                QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(i).center());
+        QVERIFY(state() == chosen);
+    }
+
+    void aDoubleClickDoesNoMoreThanAClick()
+    {
+        QTRY_VERIFY(settled(*window_));
+        const auto twice = [](QWidget* widget, QPoint at) {
+            QTest::mouseClick(widget, Qt::LeftButton, {}, at);
+            QTest::mouseDClick(widget, Qt::LeftButton, {}, at);
+            QTest::mouseRelease(widget, Qt::LeftButton, {}, at);
+        };
+        for (const char* id : {"portrait", "cylinder", "stage", "series", "invariants"}) {
+            View* view = window_->view(id);
+            view->zoomBy(1.5);
+            QVERIFY2(!view->showsAll(), id);
+            QWidget* target = view->focusProxy() ? view->focusProxy() : view;
+            if (auto* scroll = qobject_cast<QAbstractScrollArea*>(target))
+                target = scroll->viewport();
+            const QPoint at = target->rect().center() + QPoint(23, 17);
+            QTest::mouseClick(target, Qt::LeftButton, {}, at);
+            const Session once = window_->document().session();
+            const std::string selected = window_->document().selection();
+            QTest::mouseDClick(target, Qt::LeftButton, {}, at);
+            QTest::mouseRelease(target, Qt::LeftButton, {}, at);
+            QVERIFY2(window_->document().session().motions == once.motions, id);
+            QCOMPARE(window_->document().selection(), selected);
+            QVERIFY2(!view->showsAll(), id);
+        }
+        // On a mark, where a click selects and a second one would take it back.
+        auto* portrait = qobject_cast<PlotView*>(window_->view("portrait"));
+        portrait->showAll();
+        const Mark mark = portrait->painter().plot()->marks.front();
+        twice(portrait, portrait->transform().toPixel(mark.x, mark.y).toPoint());
+        QCOMPARE(window_->document().selection(), mark.id);
+    }
+
+    void aKeyHasOneMeaningInEveryView()
+    {
+        QTRY_VERIFY(settled(*window_));
+        QList<QKeySequence> all;
+        for (const ActionSpec& spec : window_->actions().specs())
+            for (const QKeySequence& key : spec.keys) {
+                QVERIFY2(!all.contains(key), qPrintable(key.toString()));
+                all << key;
+            }
+        int seen = 0;
+        for (View* view : window_->findChildren<View*>()) {
+            QWidget* target = view->focusProxy() ? view->focusProxy() : view;
+            for (const QKeySequence& key : all) {
+                QKeyEvent event(QEvent::KeyPress, key[0].key(), key[0].keyboardModifiers());
+                event.accept();
+                (void)static_cast<QObject*>(target)->event(&event);
+                QVERIFY2(!event.isAccepted(), qPrintable(view->viewId() + " takes " + key.toString()));
+            }
+            if (!view->isSeen() || view->isHidden())
+                continue;
+            if (auto* plot = qobject_cast<PlotView*>(view))
+                QTRY_VERIFY2(plot->painter().plot(), qPrintable(view->viewId()));
+            ++seen;
+            target->setFocus();
+            auto* button = view->findChild<QToolButton*>("show-all");
+            for (const bool byButton : {false, true}) {
+                QTest::keyClick(target, Qt::Key_Plus);
+                QVERIFY2(!view->showsAll() && button->isVisible(), qPrintable(view->viewId()));
+                if (byButton)
+                    QTest::mouseClick(button, Qt::LeftButton);
+                else
+                    QTest::keyClick(target, Qt::Key_Z);
+                QVERIFY2(view->showsAll() && !button->isVisible(), qPrintable(view->viewId()));
+            }
+            QTest::keyClick(target, Qt::Key_Right, Qt::ControlModifier);
+            QVERIFY2(!view->showsAll(), qPrintable(view->viewId()));
+            QTest::keyClick(target, Qt::Key_Z);
+        }
+        QVERIFY(seen >= 5);
+        QCOMPARE(window_->document().snapshot()->t, 0.0);
+        QVERIFY(window_->actions().sheet().contains(">Z<"));
+    }
+
+    void theClockStopsWhereTheRunEndsAndTheTimeAxesEndThere()
+    {
+        Document& document = window_->document();
+        RunOptions run = document.session().run;
+        run.tEnd = 0.4;
+        run.loop = false;
+        document.setRun(run);
+        window_->view("portrait")->setFocus();
+        QTest::keyClick(window_.get(), Qt::Key_Space);
+        QTRY_VERIFY(document.snapshot()->t > 0 && !document.snapshot()->playing);
+        QCOMPARE(document.snapshot()->t, run.tEnd);
+        auto& series = qobject_cast<SeriesView*>(window_->view("series"))->chart();
+        auto& invariants = qobject_cast<InvariantsView*>(window_->view("invariants"))->chart();
+        QTRY_VERIFY(std::abs(series.xAt(series.area().right()) - run.tEnd) < 1e-9);
+        QTRY_VERIFY(std::abs(invariants.xAt(invariants.area().right()) - run.tEnd) < 1e-9);
+        // Asked again it goes on, and says so.
+        QTest::keyClick(window_.get(), Qt::Key_Space);
+        QTRY_VERIFY(document.snapshot()->t > run.tEnd + 0.2);
+        QVERIFY(document.snapshot()->playing);
+        QTRY_VERIFY2(window_->findChild<ScrubBar*>("scrub")->toolTip().contains("beyond"),
+                     qPrintable(window_->findChild<ScrubBar*>("scrub")->toolTip()));
+        QTRY_VERIFY(series.xAt(series.area().right()) > run.tEnd);
+    }
+
+    void motionsAreToldApartByNameAndColourInEveryView()
+    {
+        Document& document = window_->document();
+        qobject_cast<QDockWidget*>(window_->findChild<QDockWidget*>("dock:motions"))->raise();
+        window_->findChild<QAction*>("add-other-integrator")->trigger();
+        window_->findChild<QAction*>("add-from-present")->trigger();
+        QCOMPARE(document.session().motions.size(), std::size_t(3));
+        // Called after its method, it is called after the next one it gets.
+        const std::string called = document.session().motions[1].label;
+        auto* method = window_->findChild<QComboBox*>("motion1:method");
+        QCOMPARE(method->currentText().toStdString(), called);
+        const int other = method->currentIndex() == 0 ? 1 : method->currentIndex() - 1;
+        method->setCurrentIndex(other);
+        Q_EMIT method->activated(other);
+        QCOMPARE(document.session().motions[1].label, method->itemText(other).toStdString());
+        QVERIFY(document.session().motions[1].label != called);
+        // A name that a person gave is theirs.
+        auto* name = window_->findChild<QLineEdit*>("motion1:label");
+        name->selectAll();
+        QTest::keyClicks(name, "mine");
+        QTest::keyClick(name, Qt::Key_Return);
+        Q_EMIT method->activated(method->currentIndex() == 0 ? 1 : 0);
+        QCOMPARE(document.session().motions[1].label, std::string("mine"));
+        // Names and colours stay apart whatever was removed.
+        QVERIFY(document.removeMotion(1));
+        window_->findChild<QAction*>("add-from-present")->trigger();
+        const auto& motions = document.session().motions;
+        for (std::size_t i = 0; i < motions.size(); ++i)
+            for (std::size_t k = 0; k < i; ++k)
+                QVERIFY(motions[i].label != motions[k].label && motions[i].colour != motions[k].colour);
+
+        std::vector<NamedMotion> expected;
+        for (const Motion& motion : motions)
+            expected.push_back({QString::fromStdString(motion.label), Colour::motion(motion.colour)});
+        for (const char* id : {"stage", "cylinder", "portrait", "series", "invariants"}) {
+            View* view = window_->view(id);
+            auto* legend = view->findChild<MotionLegend*>();
+            auto* chart = view->findChild<ChartView*>();
+            QTRY_VERIFY2(legend->motions() == expected || (chart && chart->showsLegend()), id);
+            QVERIFY2(legend->isVisible() || chart, id);
+        }
+        // One alone needs no name.
+        QVERIFY(document.removeMotion(2) && document.removeMotion(1));
+        for (const char* id : {"stage", "cylinder", "portrait", "series", "invariants"})
+            QTRY_VERIFY2(!window_->view(id)->findChild<MotionLegend*>()->isVisible(), id);
+    }
+
+    void enterAndEscapeInAFieldGiveTheKeysBackToTheView()
+    {
+        View* portrait = window_->view("portrait");
+        auto* field = window_->findChild<NumberField*>("value:mu");
+        qobject_cast<QDockWidget*>(window_->findChild<QDockWidget*>("dock:parameters"))->raise();
+        for (const Qt::Key key : {Qt::Key_Return, Qt::Key_Escape}) {
+            portrait->setFocus();
+            QTRY_VERIFY(portrait->hasFocus());
+            const double before = parameter(*window_, "mu");
+            QTest::mouseClick(field, Qt::LeftButton);
+            field->selectAll();
+            QTest::keyClicks(field, "20");
+            QTest::keyClick(field, key);
+            QTRY_VERIFY(portrait->hasFocus());
+            QCOMPARE(parameter(*window_, "mu"), key == Qt::Key_Return ? 20.0 : before);
+            window_->document().setParameter("mu", 33.0);
+        }
+        const double t = window_->document().snapshot()->t;
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Right);
+        QTRY_VERIFY(window_->document().snapshot()->t > t);
+        // What is refused stays where it can be mended.
+        QTest::mouseClick(field, Qt::LeftButton);
+        field->selectAll();
+        QTest::keyClicks(field, "nonsense");
+        QTest::keyClick(field, Qt::Key_Return);
+        QVERIFY(field->hasFocus());
+        QCOMPARE(field->text(), QString("nonsense"));
+        QTest::keyClick(field, Qt::Key_Escape);
+        QTRY_VERIFY(portrait->hasFocus());
+
+        auto* label = window_->findChild<QLineEdit*>("motion0:label");
+        qobject_cast<QDockWidget*>(window_->findChild<QDockWidget*>("dock:motions"))->raise();
+        QTest::mouseClick(label, Qt::LeftButton);
+        QTest::keyClick(label, Qt::Key_Return);
+        QTRY_VERIFY(portrait->hasFocus());
+    }
+
+    void everyViewSaysInWordsWhatItShows()
+    {
+        QTRY_VERIFY(settled(*window_));
+        for (const char* id : {"stage", "cylinder", "portrait", "series", "invariants"}) {
+            View* view = window_->view(id);
+            QTRY_VERIFY2(view->accessibleDescription().contains(QRegularExpression("[0-9]")), id);
+            QWidget* focused = view->focusProxy() ? view->focusProxy() : view;
+            QCOMPARE(focused->accessibleDescription(), view->accessibleDescription());
+            qInfo().noquote() << id << ":" << view->accessibleDescription();
+        }
     }
 
     // Its fields are left by the person and by the Motion at once; what was typed is then nobody's.
