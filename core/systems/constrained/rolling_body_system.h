@@ -46,7 +46,7 @@ protected:
 private:
     double size() const;
     std::vector<Equilibrium> restingStates() const;
-    std::vector<State> pathFrom(const StateInputs& start, double duration, int n) const;
+    std::vector<State> pathFrom(const StateInputs& start, double duration) const;
 
     RollingBody body_;
 };
