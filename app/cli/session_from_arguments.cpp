@@ -2,6 +2,7 @@
 
 #include "core/analysis/general_plots.h"
 #include "core/model/error.h"
+#include "core/model/suggest.h"
 #include "core/session/session_json.h"
 #include "core/systems/catalogue.h"
 
@@ -82,6 +83,28 @@ Session baseSession(const Arguments& arguments)
     return defaultSession(kind);
 }
 
+// The Motion of this label, or of this number counted from 1, alone and with its own values.
+void chooseMotion(const Kind& kind, Session& session, const std::string& name)
+{
+    auto& motions = session.motions;
+    auto chosen =
+        std::find_if(motions.begin(), motions.end(), [&](const Motion& m) { return m.label == name; });
+    for (std::size_t i = 0; chosen == motions.end() && i < motions.size(); ++i)
+        if (std::to_string(i + 1) == name)
+            chosen = motions.begin() + static_cast<std::ptrdiff_t>(i);
+    if (chosen == motions.end()) {
+        std::vector<std::string> labels;
+        for (const Motion& motion : motions)
+            labels.push_back(motion.label);
+        throw Error(fmt::format("--motion: there is no Motion '{}' among the {} of this session; {}", name,
+                                motions.size(), didYouMean(name, labels)));
+    }
+    Motion alone = *chosen;
+    session.values = valuesOf(kind, session, alone);
+    alone.overrides.clear();
+    motions = {std::move(alone)};
+}
+
 } // namespace
 
 std::string readTextFile(const std::string& path)
@@ -105,6 +128,8 @@ Session sessionFromArguments(const Arguments& arguments)
 Session sessionFromArguments(const Arguments& arguments, Session session)
 {
     const Kind& kind = kindNamed(session.kind);
+    if (const auto name = arguments.one("--motion"))
+        chooseMotion(kind, session, *name);
     Motion& motion = session.motions.front();
     std::vector<Assignment> assignments;
     Input input;

@@ -84,6 +84,9 @@ DataTable tableOf(const Plot& plot, const std::vector<std::string>& hiddenLayers
     };
     // Where each cell of a map is an answer, the lines over it only mark its borders.
     const bool answers = !plot.maps.empty() && !plot.maps.front().labels.empty();
+    // Guides alone are no data: of axes through a spectrum its marks are what was computed.
+    const bool curves = std::any_of(plot.lines.begin(), plot.lines.end(),
+                                    [](const Polyline& line) { return line.colour.role != Role::Guide; });
     if (!plot.clouds.empty()) {
         double cloudNumber = 0;
         for (const PointCloud& cloud : plot.clouds) {
@@ -95,7 +98,7 @@ DataTable tableOf(const Plot& plot, const std::vector<std::string>& hiddenLayers
         }
         table.add({"orbit", "", "number of the orbit", ""}, std::move(number));
         addAxes();
-    } else if (!plot.lines.empty() && !answers) {
+    } else if (curves && !answers) {
         double curve = 0;
         for (const Polyline& line : plot.lines) {
             if (std::find(hiddenLayers.begin(), hiddenLayers.end(), line.layer) != hiddenLayers.end())
@@ -130,9 +133,20 @@ DataTable tableOf(const Plot& plot, const std::vector<std::string>& hiddenLayers
             table.made = quantity.id + ": " + kinds;
         table.add(quantity, std::move(level));
     } else {
+        std::vector<std::string> names;
         for (const Mark& mark : plot.marks) {
             x.push_back(mark.x);
             y.push_back(mark.y);
+            const auto known = std::find(names.begin(), names.end(), mark.id);
+            number.push_back(static_cast<double>(known - names.begin()));
+            if (known == names.end())
+                names.push_back(mark.id);
+        }
+        if (names.size() > 1 || (names.size() == 1 && !names.front().empty())) {
+            table.made = "point:";
+            for (std::size_t i = 0; i < names.size(); ++i)
+                table.made += fmt::format("{} {} = {}", i ? "," : "", i, names[i].empty() ? "-" : names[i]);
+            table.add({"point", "", "what the point belongs to", ""}, std::move(number));
         }
         addAxes();
     }

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <complex>
@@ -88,6 +89,32 @@ TEST_F(CommandLine, whatHasNoAnswerIsSaidInTheStatus)
         EXPECT_TRUE(answer["equilibria"].empty());
         EXPECT_TRUE(answer["circle"].is_object());
     }
+}
+
+// On a plane that turns at ω the velocity of a solid ball turns at 2ω/7, that of a hollow one at 2ω/5.
+TEST_F(CommandLine, eachMotionOfASessionCanBeSimulated)
+{
+    const auto turned = [this](const std::string& motion) {
+        const Outcome outcome =
+            run("simulate rolling-body --preset turntable --t-end 1 --dt 0.001 --motion " + motion);
+        EXPECT_EQ(outcome.status, 0) << outcome.err;
+        std::vector<std::string> head;
+        const auto table = rows(outcome.out, head);
+        const auto column = [&](const char* id) {
+            return static_cast<std::size_t>(std::find(head.begin(), head.end(), id) - head.begin());
+        };
+        const std::size_t x = column("X"), y = column("Y"), last = table.size() - 1;
+        const auto direction = [&](std::size_t i) {
+            return std::atan2(table[i + 1][y] - table[i][y], table[i + 1][x] - table[i][x]);
+        };
+        return std::remainder(direction(last - 1) - direction(0), 2 * std::acos(-1.0));
+    };
+    EXPECT_NEAR(turned("solid"), 1.5 * 2 / 7, 1e-3);
+    EXPECT_NEAR(turned("hollow"), 1.5 * 2 / 5, 1e-3);
+    EXPECT_NEAR(turned("3"), 1.5 * 2 / 5, 1e-3);
+    const Outcome wrong = run("simulate rolling-body --preset turntable --t-end 1 --motion holow");
+    EXPECT_EQ(wrong.status, 2);
+    EXPECT_THAT(wrong.err, testing::HasSubstr("hollow"));
 }
 
 TEST_F(CommandLine, simulateWritesTheColumnsAndEndsExactly)

@@ -1,5 +1,6 @@
 #include "ui/render/plot_painter.h"
 
+#include "core/session/number_text.h"
 #include "ui/render/plot_lines.h"
 #include "ui/render/symbol_text.h"
 #include "ui/render/ticks.h"
@@ -229,17 +230,23 @@ PlotPainter::Layout PlotPainter::layOut(const QRectF& rect) const
     const double width = std::max(10.0, right - left);
     const double xLabelWidth = theme_.px(plot_->x.scale == Scale::Logarithmic ? 48 : 64);
     l.xTicks = makeTicks(plot_->x, w.xMin, w.xMax, std::max(2, static_cast<int>(width / xLabelWidth)));
-    const QRectF area(left, top, width, std::max(10.0, bottom - top));
+    QRectF area(left, top, width, std::max(10.0, bottom - top));
+    PlotWindow seen = w;
     if (plot_->equalScales) {
-        const PlotWindow equal = equalised(w, area.width() / area.height());
-        l.xTicks =
-            makeTicks(plot_->x, equal.xMin, equal.xMax, std::max(2, static_cast<int>(width / xLabelWidth)));
-        l.yTicks = makeTicks(plot_->y, equal.yMin, equal.yMax,
-                             std::max(2, static_cast<int>(height / theme_.px(42))));
-        l.transform = PlotTransform(*plot_, equal, area);
-    } else {
-        l.transform = PlotTransform(*plot_, w, area);
+        seen = equalised(w, area.width() / area.height());
+        // More is seen than was asked for, so that labels may be wider.
+        const double before = widest(l.yTicks.major, l.small);
+        l.yTicks =
+            makeTicks(plot_->y, seen.yMin, seen.yMax, std::max(2, static_cast<int>(height / theme_.px(42))));
+        area.setLeft(
+            std::min(area.right() - 10, left + std::max(0.0, widest(l.yTicks.major, l.small) - before)));
+        seen = equalised(w, area.width() / area.height());
+        l.xTicks = makeTicks(plot_->x, seen.xMin, seen.xMax,
+                             std::max(2, static_cast<int>(area.width() / xLabelWidth)));
+        l.yTicks =
+            makeTicks(plot_->y, seen.yMin, seen.yMax, std::max(2, static_cast<int>(height / theme_.px(42))));
     }
+    l.transform = PlotTransform(*plot_, seen, area);
     if (l.bar) {
         const double symbolHeight = small.height() + gap * 1.5;
         l.barRect = QRectF(area.right() + gap + theme_.px(8), area.top() + symbolHeight, theme_.px(barWidth),
@@ -558,6 +565,72 @@ void PlotPainter::paintMark(QPainter& painter, const PlotTransform& transform, c
     }
 }
 
+void PlotPainter::paintBeyond(QPainter& painter, const PlotTransform& transform, const Mark& mark,
+                              std::vector<QRectF>& labels) const
+{
+    if (!plot_->axes || !std::isfinite(mark.x) || !std::isfinite(mark.y) ||
+        !visiblePlaces(*plot_, transform, mark.x, mark.y).empty())
+        return;
+    // Of a value that comes again, the copy nearest to what is seen.
+    const PlotWindow& w = transform.window();
+    const auto nearest = [](const PlotAxis& axis, double value, double lo, double hi) {
+        const double period = axis.scale == Scale::Linear ? axis.quantity.period : 0;
+        return period > 0 ? value - period * std::round((value - (lo + hi) / 2) / period) : value;
+    };
+    const QPointF there = transform.toPixel(nearest(plot_->x, mark.x, w.xMin, w.xMax),
+                                            nearest(plot_->y, mark.y, w.yMin, w.yMax));
+    if (!std::isfinite(there.x()) || !std::isfinite(there.y()))
+        return;
+    const QRectF& area = transform.area();
+    const double size = theme_.px(9);
+    const auto side = [](double v, double lo, double hi) { return v < lo ? -1 : v > hi ? 1 : 0; };
+    const int across = side(there.x(), area.left(), area.right()),
+              along = side(there.y(), area.top(), area.bottom());
+    if ((across == 0 && along == 0) || std::min(area.width(), area.height()) < 4 * size)
+        return;
+    const QPointF tip(
+        std::clamp(there.x(), area.left() + (across ? 1 : size), area.right() - (across ? 1 : size)),
+        std::clamp(there.y(), area.top() + (along ? 1 : size), area.bottom() - (along ? 1 : size)));
+    QPointF way(across, along);
+    way /= std::hypot(way.x(), way.y());
+    const QPointF normal(-way.y(), way.x());
+    painter.setPen(QPen(theme_.background(), theme_.hairline()));
+    painter.setBrush(theme_.colour(mark.colour));
+    painter.drawPolygon(
+        QPolygonF({tip, tip - size * way + 0.6 * size * normal, tip - size * way - 0.6 * size * normal}));
+
+    std::string values;
+    const auto say = [&](const PlotAxis& axis, double value) {
+        std::string number = roundedText(value, 4);
+        for (std::size_t at = 0; (at = number.find('-', at)) != std::string::npos; at += 3)
+            number.replace(at, 1, "−");
+        values += (values.empty() ? "" : ", ") + number +
+                  (axis.quantity.unit.empty() ? "" : " " + axis.quantity.unit);
+    };
+    if (across != 0)
+        say(plot_->x, mark.x);
+    if (along != 0)
+        say(plot_->y, mark.y);
+    const SymbolText text = SymbolText::upright(values);
+    const QFont font = theme_.font(Theme::Text::Small);
+    QRectF box = text.boundingRect(font);
+    const double pad = theme_.px(3);
+    box.moveCenter(tip - (size + pad) * way);
+    if (across != 0)
+        box.moveLeft(across < 0 ? tip.x() + size + pad : tip.x() - size - pad - box.width());
+    if (along != 0)
+        box.moveTop(along < 0 ? tip.y() + size + pad : tip.y() - size - pad - box.height());
+    box.moveLeft(std::clamp(box.left(), area.left() + pad,
+                            std::max(area.left() + pad, area.right() - pad - box.width())));
+    box.moveTop(std::clamp(box.top(), area.top() + pad,
+                           std::max(area.top() + pad, area.bottom() - pad - box.height())));
+    if (std::any_of(labels.begin(), labels.end(), [&](const QRectF& other) { return other.intersects(box); }))
+        return;
+    labels.push_back(box);
+    painter.fillRect(box, theme_.background());
+    text.draw(painter, {box.left(), box.center().y()}, Qt::AlignLeft | Qt::AlignVCenter, font, theme_.text());
+}
+
 void PlotPainter::paintOverlay(QPainter& painter, const Layout& layout, const PlotOverlay& overlay) const
 {
     const PlotTransform& t = layout.transform;
@@ -577,8 +650,11 @@ void PlotPainter::paintOverlay(QPainter& painter, const Layout& layout, const Pl
     for (const Mark& mark : overlay.marks)
         paintMark(painter, t, mark, false, labels);
     for (const PlotTrack& track : overlay.tracks)
-        for (const Mark& mark : track.marks)
+        for (const Mark& mark : track.marks) {
             paintMark(painter, t, mark, false, labels);
+            if (mark.shape == MarkShape::Disc)
+                paintBeyond(painter, t, mark, labels);
+        }
     if (overlay.hover) {
         const QPointF p = t.toPixel(overlay.hover->x(), overlay.hover->y());
         if (t.area().contains(p)) {

@@ -97,6 +97,9 @@ private:
     // `labels`: where words stand already; a word that would cover one is left out.
     void paintMark(QPainter& painter, const PlotTransform& transform, const Mark& mark, bool selected,
                    std::vector<QRectF>& labels) const;
+    // A state outside the window: an arrow at the edge that points to it, with the values that lie outside.
+    void paintBeyond(QPainter& painter, const PlotTransform& transform, const Mark& mark,
+                     std::vector<QRectF>& labels) const;
 
     std::shared_ptr<const Plot> plot_;
     Theme theme_;

@@ -1,5 +1,6 @@
 // What is drawn of Appell's point and machine: the stage, the path in plan, and what becomes of it as the
 // accessories lose their mass.
+#include "core/model/circle_points.h"
 #include "core/numerics/pi.h"
 #include "core/systems/constrained/appell_system.h"
 #include "core/systems/constrained/shapes.h"
@@ -24,8 +25,8 @@ Appell::State6 startFrom(const System& system, const StateInputs& given)
     return Appell::State6(system.start(given));
 }
 
-// The path of any of them, by its closed form or by steps short against its rates.
-std::vector<Appell::State6> pathOf(const Appell& appell, const Appell::State6& start, double duration, int n)
+// The path of any of them in n pieces, by its closed form or by steps short against its rates.
+std::vector<Appell::State6> pathIn(const Appell& appell, const Appell::State6& start, double duration, int n)
 {
     std::vector<Appell::State6> path{start};
     Appell::State6 s = start;
@@ -49,6 +50,25 @@ std::vector<Appell::State6> pathOf(const Appell& appell, const Appell::State6& s
             break;
         path.push_back(s);
     }
+    return path;
+}
+
+// The same in as many pieces as its turns ask for: the path is tangent to the heading (or turned from it by
+// what changes as slowly), and an arc that turns by 0.05 is a chord to 1/160 of its length.
+std::vector<Appell::State6> pathOf(const Appell& appell, const Appell::State6& start, double duration)
+{
+    constexpr double mostTurn = 0.05;
+    constexpr int fewest = 400, most = 20000;
+    const auto turnOf = [](const std::vector<Appell::State6>& path) {
+        double turn = 0;
+        for (std::size_t i = 1; i < path.size(); ++i)
+            turn = std::max(turn, std::abs(path[i][3] - path[i - 1][3]));
+        return turn;
+    };
+    std::vector<Appell::State6> path = pathIn(appell, start, duration, fewest);
+    if (const double turn = turnOf(path); turn > mostTurn)
+        path = pathIn(appell, start, duration,
+                      static_cast<int>(std::min<double>(most, std::ceil(1.1 * fewest * turn / mostTurn))));
     return path;
 }
 
@@ -83,9 +103,9 @@ Scene AppellSystem::scene() const
         return scene;
     scene.frames.push_back({"frame", "riding on the machine", Frame});
     scene.parts.push_back(
-        {"wheel", wheelMesh(p.R, 0.12 * p.R, 64, 0.05), Colour::body(1), 0.9, Wheel, "machine"});
+        {"wheel", wheelMesh(p.R, 0.12 * p.R, 256, 0.05), Colour::body(1), 0.9, Wheel, "machine"});
     scene.parts.push_back(
-        {"drum", wheelMesh(p.b, 0.5 * p.R, 48, 0.06), Colour::body(2), 0.9, Wheel, "machine"});
+        {"drum", wheelMesh(p.b, 0.5 * p.R, 256, 0.06), Colour::body(2), 0.9, Wheel, "machine"});
     scene.parts.push_back({"thread", Tube{0, 0.012 * size}, {Role::Neutral}, 1, -1, "machine"});
     scene.parts.push_back({"mast", Tube{1, 0.025 * size}, {Role::Guide}, 1, -1, "machine"});
     return scene;
@@ -145,7 +165,7 @@ Plot AppellSystem::planPlot(const PlotRequest& request) const
     double lowX = start[0], highX = start[0], lowY = start[1], highY = start[1];
     const auto add = [&](AppellParameters p, const char* label, Colour colour, LineStyle style, bool wide) {
         Polyline line;
-        for (const Appell::State6& s : pathOf(Appell(p), start, T, 400)) {
+        for (const Appell::State6& s : pathOf(Appell(p), start, T)) {
             line.x.push_back(s[0]);
             line.y.push_back(s[1]);
             lowX = std::min(lowX, s[0]);
@@ -174,9 +194,9 @@ Plot AppellSystem::planPlot(const PlotRequest& request) const
                                      start[1] + e[0] * v + e[1] * radius);
         if (radius < 4 * (highX - lowX + highY - lowY)) {
             Polyline circle;
-            for (int i = 0; i <= 96; ++i) {
-                circle.x.push_back(centre[0] + radius * std::cos(2 * pi * i / 96));
-                circle.y.push_back(centre[1] + radius * std::sin(2 * pi * i / 96));
+            for (int i = 0; i <= circlePoints; ++i) {
+                circle.x.push_back(centre[0] + radius * std::cos(2 * pi * i / circlePoints));
+                circle.y.push_back(centre[1] + radius * std::sin(2 * pi * i / circlePoints));
             }
             circle.colour = {Role::Guide};
             circle.style = LineStyle::Dotted;
@@ -191,6 +211,7 @@ Plot AppellSystem::planPlot(const PlotRequest& request) const
     const double margin = 0.06 * std::max({highX - lowX, highY - lowY, 1e-6});
     plot.x = {{"x", "x", "position, first coordinate", "m"}, lowX - margin, highX + margin};
     plot.y = {{"y", "y", "position, second coordinate", "m"}, lowY - margin, highY + margin};
+    plot.equalScales = true;
     plot.marks.push_back({.x = start[0], .y = start[1], .shape = MarkShape::Ring, .label = "start"});
     return plot;
 }

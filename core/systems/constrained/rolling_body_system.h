@@ -47,7 +47,7 @@ private:
     double size() const;
     Equilibrium restOn(const Eigen::Vector3d& n, const std::string& name, const Eigen::Quaterniond& q) const;
     void addRestingStates(Analysis& analysis) const;
-    std::vector<State> pathFrom(const StateInputs& start, double duration, int n) const;
+    std::vector<State> pathFrom(const StateInputs& start, double duration) const;
 
     RollingBody body_;
 };

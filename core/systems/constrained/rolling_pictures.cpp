@@ -1,4 +1,5 @@
 // What is drawn of a rolling body: the stage, its path on the plane, and the contact's path on the body.
+#include "core/model/circle_points.h"
 #include "core/numerics/pi.h"
 #include "core/systems/constrained/rolling_body_system.h"
 #include "core/systems/constrained/shapes.h"
@@ -98,29 +99,59 @@ std::vector<PlotInfo> RollingBodySystem::plots() const
              .options = {durationOption()}}};
 }
 
-std::vector<State> RollingBodySystem::pathFrom(const StateInputs& start, double duration, int n) const
+std::vector<State> RollingBodySystem::pathFrom(const StateInputs& start, double duration) const
 {
     std::vector<State> path{System::start(start)};
     IntegrationOptions options;
     options.rtol = 1e-6;
     options.maxSteps =
         3000; // a picture drawn while something is dragged; what is left out is seen to be left out
+    constexpr std::size_t most = 40000; // states, so that a long quick spin ends
+    constexpr int deepest = 10;         // halvings of a step
+    // What is drawn of a state, in units of the body: contact and mass centre from above, and the downward
+    // normal in the body. None of it may leave its chord by more than a pixel could tell.
+    constexpr double tolerance = 2e-4;
+    using Drawn = Eigen::Matrix<double, 7, 1>;
+    const auto drawn = [&](const State& x) {
+        const State10 s(x);
+        Drawn d;
+        d << body_.contact(s).P.head<2>() / size(), s.head<2>() / size(),
+            -RollingBody::rotation(s).row(2).transpose();
+        return d;
+    };
     const auto run = integrate(kDefaultMethod, 0, path.front(), options);
-    int next = 1;
-    State x(10);
-    for (int step = 0; step < 3000 && next <= n; ++step) {
+    for (int step = 0; step < 3000 && path.size() < most; ++step) {
         const double before = run->time();
         const Status status = run->advance(duration);
-        if (run->time() == before)
+        const double after = std::min(run->time(), duration);
+        if (!(after > before))
             break;
         const auto piece = run->interpolant();
-        for (; next <= n && duration * next / n <= run->time(); ++next) {
-            piece->at(duration * next / n, x);
+        const auto refine = [&](auto& self, double t0, const Drawn& from, double t1, const Drawn& to,
+                                int depth) -> void {
+            if (depth >= deepest || path.size() >= most)
+                return;
+            const double t = 0.5 * (t0 + t1);
+            State x(10);
+            piece->at(t, x);
             if (!x.allFinite())
-                return path;
+                return;
+            const Drawn middle = drawn(x);
+            // A step is looked into twice: the middle of an arc and back may lie on its chord.
+            const bool curved = (middle - 0.5 * (from + to)).cwiseAbs().maxCoeff() > tolerance;
+            if (!curved && depth >= 2)
+                return;
+            self(self, t0, from, t, middle, depth + 1);
             path.push_back(x);
-        }
-        if (!status.ok())
+            self(self, t, middle, t1, to, depth + 1);
+        };
+        State x(10);
+        piece->at(after, x);
+        if (!x.allFinite())
+            break;
+        refine(refine, before, drawn(path.back()), after, drawn(x), 0);
+        path.push_back(x);
+        if (!status.ok() || run->time() >= duration)
             break;
     }
     return path;
@@ -131,7 +162,7 @@ Plot RollingBodySystem::plot(const PlotRequest& request) const
     if (request.id != "plan" && request.id != "contact")
         return System::plot(request);
     const double T = request.options.real("duration");
-    const auto path = pathFrom(request.start, T, 800);
+    const auto path = pathFrom(request.start, T);
     Plot plot;
     plot.id = request.id;
     if (request.id == "contact") {
@@ -175,9 +206,9 @@ Plot RollingBodySystem::plot(const PlotRequest& request) const
         const auto circle = body_.circle(State10(path.front()));
         if (circle && circle->radius < 1e4) {
             Polyline ring;
-            for (int i = 0; i <= 120; ++i)
-                add(ring, circle->centre[0] + circle->radius * std::cos(2 * pi * i / 120),
-                    circle->centre[1] + circle->radius * std::sin(2 * pi * i / 120));
+            for (int i = 0; i <= circlePoints; ++i)
+                add(ring, circle->centre[0] + circle->radius * std::cos(2 * pi * i / circlePoints),
+                    circle->centre[1] + circle->radius * std::sin(2 * pi * i / circlePoints));
             ring.colour = {Role::Guide};
             ring.style = LineStyle::Dashed;
             ring.label = "the circle of the closed form";
@@ -190,6 +221,7 @@ Plot RollingBodySystem::plot(const PlotRequest& request) const
     const double half = 0.56 * span, x = (low[0] + high[0]) / 2, y = (low[1] + high[1]) / 2;
     plot.x = {{"Px", "x", "first coordinate on the plane", "m"}, x - half, x + half};
     plot.y = {{"Py", "y", "second coordinate on the plane", "m"}, y - half, y + half};
+    plot.equalScales = true;
     if (body_.parameters().omega != 0)
         plot.marks.push_back({.x = 0, .y = 0, .shape = MarkShape::Cross, .label = "axis of the plane"});
     return plot;

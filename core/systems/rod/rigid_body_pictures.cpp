@@ -1,5 +1,6 @@
 // What is drawn of the rigid body: Poinsot's ellipsoid rolling on the invariable plane, the portrait on the
 // momentum sphere, the herpolhode.
+#include "core/model/circle_points.h"
 #include "core/numerics/pi.h"
 #include "core/numerics/rotations.h"
 #include "core/systems/rod/box_shape.h"
@@ -319,9 +320,9 @@ Plot RigidBodySystem::herpolhodePlot(const PlotRequest& request, const State& st
     plot.equalScales = true;
     const auto circle = [&](double radius, const char* label) {
         Polyline line;
-        for (int i = 0; i <= 120; ++i) {
-            line.x.push_back(radius * std::cos(pi * i / 60));
-            line.y.push_back(radius * std::sin(pi * i / 60));
+        for (int i = 0; i <= circlePoints; ++i) {
+            line.x.push_back(radius * std::cos(2 * pi * i / circlePoints));
+            line.y.push_back(radius * std::sin(2 * pi * i / circlePoints));
         }
         line.colour = {Role::Guide};
         line.style = LineStyle::Dashed;

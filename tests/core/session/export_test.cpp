@@ -1,4 +1,5 @@
 // Exports as values: what a specification says, how a figure carries it, and archives as NumPy's format asks.
+#include "core/analysis/spectrum.h"
 #include "core/model/error.h"
 #include "core/session/crc32.h"
 #include "core/session/data_table.h"
@@ -307,6 +308,30 @@ TEST(DataTable, aPortraitsCurvesLieOnTheirLevels)
     twice.add({"t", "t", "time", "s"}, {1, 2});
     twice.add({"t", "t", "time", "s"}, {3, NAN});
     EXPECT_THAT(csvText(twice), HasSubstr("t,t_2\n1,3\n2,null\n"));
+}
+
+// What a spectrum shows are eigenvalues, not the two lines through its origin; those of a Hamiltonian system
+// come in pairs ±s.
+TEST(DataTable, ASpectrumIsWrittenAsItsEigenvalues)
+{
+    const auto system = kindNamed("two-body").make();
+    const DataTable table = tableOf(spectrumPlot(*system));
+    ASSERT_EQ(table.columns.size(), 3u);
+    EXPECT_EQ(table.columns[1].id, "re");
+    EXPECT_EQ(table.columns[2].id, "im");
+    EXPECT_THAT(table.made, testing::AllOf(HasSubstr("stretched"), HasSubstr("folded")));
+    ASSERT_EQ(table.rows(), 4u);
+    double re = 0, im = 0, sizes = 0;
+    for (std::size_t i = 0; i < table.rows(); ++i) {
+        re += table.values[1][i];
+        im += table.values[2][i];
+        sizes += std::hypot(table.values[1][i], table.values[2][i]);
+        // The centre swings, the saddle does not.
+        EXPECT_NEAR(table.values[1][i] * table.values[2][i], 0, 1e-12);
+    }
+    EXPECT_GT(sizes, 0);
+    EXPECT_NEAR(re, 0, 1e-9 * sizes);
+    EXPECT_NEAR(im, 0, 1e-9 * sizes);
 }
 
 // Of three bodies in line six equilibria exist where 1, |κ|, |τ| are the sides of a triangle, four elsewhere.

@@ -60,7 +60,72 @@ private Q_SLOTS:
     void theNameOfAMarkAtTheTopIsWrittenWhole();
     void levelColoursStandOutFromTheBackground();
     void degenerateLimitsAreMadeUsable();
+    void anAxisSharedInScaleKeepsCirclesRoundAtAnySize();
+    void aStateOutsideTheWindowIsShownAtTheEdgeWithItsValue();
 };
+
+// Whatever the shape of the picture and wherever a person zooms.
+void PlotPainterTest::anAxisSharedInScaleKeepsCirclesRoundAtAnySize()
+{
+    Plot plot = emptyPlot(-1, 1, -0.2, 0.2);
+    plot.equalScales = true;
+    PlotPainter painter;
+    painter.setPlot(std::make_shared<Plot>(plot));
+    for (const auto& window : {std::optional<PlotWindow>(), std::optional(PlotWindow{-1e5, 1e5, 3, 4}),
+                               std::optional(PlotWindow{0.1, 0.2, -8, 9})}) {
+        painter.setWindow(window);
+        for (const QRectF& rect : {page, QRectF(0, 0, 300, 700), QRectF(0, 0, 1500, 200)}) {
+            const PlotTransform t = painter.transform(rect);
+            const QPointF middle = t.toPixel(0, 0), right = t.toPixel(1, 0), up = t.toPixel(0, 1);
+            QVERIFY(std::abs((right.x() - middle.x()) - (middle.y() - up.y())) <
+                    1e-9 * (right.x() - middle.x()));
+            const PlotWindow wanted = window.value_or(fullWindow(plot)), seen = t.window();
+            QVERIFY(seen.xMin <= wanted.xMin && seen.xMax >= wanted.xMax);
+            QVERIFY(seen.yMin <= wanted.yMin && seen.yMax >= wanted.yMax);
+        }
+    }
+}
+
+void PlotPainterTest::aStateOutsideTheWindowIsShownAtTheEdgeWithItsValue()
+{
+    Plot plot = emptyPlot(0, 10, -2, 2);
+    plot.y.quantity.unit = "J";
+    PlotPainter painter;
+    painter.setPlot(std::make_shared<Plot>(plot));
+    const auto written = [&](double x, double y) {
+        PlotOverlay overlay;
+        overlay.tracks.push_back({.marks = {{.x = x, .y = y, .colour = Colour::motion(0)}}, .lines = {}});
+        QBuffer buffer;
+        QSvgGenerator svg;
+        svg.setOutputDevice(&buffer);
+        svg.setViewBox(page);
+        QPainter p(&svg);
+        painter.paint(p, page, overlay);
+        p.end();
+        return QString::fromUtf8(buffer.data());
+    };
+    QVERIFY(!written(5, 1.375).contains(QStringLiteral("1.375"))); // it is seen where it is
+    QVERIFY(written(5, -7.375).contains(QStringLiteral("−7.375 J")));
+    QVERIFY(written(11.25, 0).contains(QStringLiteral("11.25")));
+
+    // The arrow lies at the upper edge, above the state's place on the other axis.
+    PlotOverlay overlay;
+    overlay.tracks.push_back({.marks = {{.x = 5, .y = 40, .colour = Colour::motion(0)}}, .lines = {}});
+    const auto picture = [&](const PlotOverlay& over) {
+        QImage image(640, 420, QImage::Format_RGB32);
+        QPainter p(&image);
+        painter.paint(p, page, over);
+        return image;
+    };
+    const QImage with = picture(overlay), without = picture({});
+    const PlotTransform t = painter.transform(page);
+    const QColor colour = painter.theme().colour(Colour::motion(0));
+    QVERIFY(with.pixelColor(t.toPixel(5, 0).x(), static_cast<int>(t.area().top()) + 6) == colour);
+    for (int y = 0; y < with.height(); ++y)
+        for (int x = 0; x < with.width(); ++x)
+            if (with.pixel(x, y) != without.pixel(x, y))
+                QVERIFY(t.area().adjusted(-1, -1, 1, 1).contains(QPointF(x, y)));
+}
 
 void PlotPainterTest::aCurveLiesWithinAPixelOfItsClosedForm()
 {

@@ -114,6 +114,7 @@ private Q_SLOTS:
     void anOpenedSessionBringsItsZoomAndDropsOtherOptions();
     void aPlotWithOldOptionsIsNotCurrent();
     void afterAResizeEveryPictureIsThatOfAFreshView();
+    void theTimeAxisSaysWhereARecordingLostItsBeginning();
     void aViewThatOutlivesItsSystemIsAnsweredByTheNext();
 };
 
@@ -162,6 +163,31 @@ void ViewsTest::afterAResizeEveryPictureIsThatOfAFreshView()
         view->resize(last);
         QTRY_VERIFY2_WITH_TIMEOUT(shown(*view) == shown(*fresh), info.id.c_str(), 20000);
     }
+}
+
+void ViewsTest::theTimeAxisSaysWhereARecordingLostItsBeginning()
+{
+    ChartView chart;
+    chart.resize(400, 300);
+    chart.setAxes({{"t", "t", "time", "s"}, 0, 20}, {{"q", "q", "", ""}, 0, 1});
+    QVERIFY(chart.forgottenText().isEmpty());
+    const QImage whole = chart.grab().toImage();
+    chart.setForgotten(5.25);
+    QVERIFY(chart.forgottenText().contains(QStringLiteral("5.25 s")));
+    const QImage cut = chart.grab().toImage();
+    // Only the part before is marked.
+    const auto differs = [&](double from, double to) {
+        for (int y = static_cast<int>(chart.area().top()) + 2; y < chart.area().bottom() - 30; ++y)
+            for (int x = static_cast<int>(chart.pixelOf(from)) + 2; x < chart.pixelOf(to) - 2; ++x)
+                if (whole.pixel(x, y) != cut.pixel(x, y))
+                    return true;
+        return false;
+    };
+    QVERIFY(differs(0, 5.25));
+    QVERIFY(!differs(5.25, 20));
+    chart.setAxes({{"t", "t", "time", "s"}, 6, 26}, {{"q", "q", "", ""}, 0, 1});
+    QVERIFY(chart.forgottenText().isEmpty());
+    QVERIFY(chart.grab().toImage() != cut);
 }
 
 void ViewsTest::aPlotWithOldOptionsIsNotCurrent()

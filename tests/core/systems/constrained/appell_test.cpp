@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <random>
 
 namespace casimir::constrained {
@@ -178,6 +179,30 @@ TEST(Appell, TheConstraintIsKeptToTenDigitsOverAHundredSeconds)
                                      std::abs(system->quantity("cone", 0, at.state())) / (1 + 4 * vz * vz));
                 }).ok());
     EXPECT_LT(worst, 1e-10);
+}
+
+// Between cusps no two chords of a path make an angle that is seen.
+TEST(Appell, TheDrawnPathOfALongRunHasNoCorners)
+{
+    const Kind& kind = appellKind();
+    const auto system = kind.make(kind.schema.defaults());
+    const auto plots = system->plots();
+    const auto plan =
+        std::find_if(plots.begin(), plots.end(), [](const PlotInfo& info) { return info.id == "plan"; });
+    ASSERT_NE(plan, plots.end());
+    const Plot plot = system->plot({plan->id, plotOptions(*plan, {{"duration", "60"}}), {}});
+    EXPECT_TRUE(plot.equalScales);
+    for (const Polyline& line : plot.lines) {
+        SCOPED_TRACE(line.label);
+        int corners = 0;
+        for (std::size_t i = 2; i < line.x.size(); ++i) {
+            const Eigen::Vector2d a(line.x[i - 1] - line.x[i - 2], line.y[i - 1] - line.y[i - 2]),
+                b(line.x[i] - line.x[i - 1], line.y[i] - line.y[i - 1]);
+            const double angle = std::abs(std::atan2(a.x() * b.y() - a.y() * b.x(), a.dot(b)));
+            corners += angle > 0.15;
+        }
+        EXPECT_LE(corners, 3); // at a cusp the path turns back
+    }
 }
 
 TEST(Appell, KeepsTheContract)

@@ -10,6 +10,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <Eigen/Dense>
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <random>
@@ -330,6 +332,41 @@ TEST(RollingBody, InputThatMakesNoSenseIsRefusedByName)
     EXPECT_THROW((void)read({{"semi_axes", {1, 1, 1}}, {"disk_radius", 1}}), Error);
     EXPECT_THROW((void)caseOf({{"inertia", {{1, 2, 0}, {2, 1, 0}, {0, 0, 1}}}}), Error);
     EXPECT_THROW((void)caseOf({{"centre", {0, 0, 2}}}), Error);
+}
+
+// A solid ball on a turning plane runs on a circle however long it is drawn, and so do the middles of the
+// chords it is drawn by, to less than a pixel of four thousand.
+TEST(RollingBody, TheDrawnPathOfALongRunHasNoCorners)
+{
+    const Kind& kind = rollingBodyKind();
+    const auto system = kind.make(kind.schema.with(
+        kind.schema.defaults(), {{"shape", std::string("sphere")}, {"radius", 0.1}, {"omega", 1.5}}));
+    const auto plots = system->plots();
+    for (const PlotInfo& info : plots) {
+        if (info.id != "plan")
+            continue;
+        const Plot plot =
+            system->plot({info.id, plotOptions(info, {{"duration", "200"}}), {{"X", 0.6}, {"Y", -0.1}}});
+        EXPECT_TRUE(plot.equalScales);
+        const auto path = std::find_if(plot.lines.begin(), plot.lines.end(),
+                                       [](const Polyline& line) { return line.label == "mass centre"; });
+        ASSERT_NE(path, plot.lines.end());
+        // The circle nearest to its points.
+        const auto at = [&](std::size_t i) { return Eigen::Vector2d(path->x[i], path->y[i]); };
+        ASSERT_GT(path->x.size(), 1000u);
+        Eigen::MatrixX3d rows(path->x.size(), 3);
+        Eigen::VectorXd squares(path->x.size());
+        for (std::size_t i = 0; i < path->x.size(); ++i) {
+            rows.row(static_cast<Eigen::Index>(i)) << 2 * path->x[i], 2 * path->y[i], 1;
+            squares[static_cast<Eigen::Index>(i)] = at(i).squaredNorm();
+        }
+        const Eigen::Vector3d fit = (rows.transpose() * rows).ldlt().solve(rows.transpose() * squares);
+        const double radius = std::sqrt(fit[2] + fit.head<2>().squaredNorm());
+        double worst = 0;
+        for (std::size_t i = 1; i < path->x.size(); ++i)
+            worst = std::max(worst, std::abs((0.5 * (at(i) + at(i - 1)) - fit.head<2>()).norm() - radius));
+        EXPECT_LT(worst, 2 * radius / 4000);
+    }
 }
 
 TEST(RollingBody, KeepsTheContract)
