@@ -276,6 +276,13 @@ void ChartView::setForgotten(std::optional<double> before)
     repaintSoon();
 }
 
+QString ChartView::forgottenText() const
+{
+    if (!forgotten_ || *forgotten_ <= x_->shape.min)
+        return {};
+    return tr("before %1 s no longer kept").arg(QString::fromStdString(roundedText(*forgotten_, 4)));
+}
+
 void ChartView::setMessage(const QString& text)
 {
     if (text == message_)
@@ -327,15 +334,17 @@ void ChartView::drawForeground(QPainter* painter, const QRectF&)
         painter->drawText(a, Qt::AlignCenter | Qt::TextWordWrap, message_);
     }
     // Where a curve is missing because its recording was shortened, not because nothing moved.
-    if (forgotten_ && *forgotten_ > x_->shape.min) {
+    if (const QString text = forgottenText(); !text.isEmpty()) {
         const double end = std::min(pixelOf(*forgotten_), a.right());
-        painter->fillRect(QRectF(a.left(), a.bottom() - theme_.px(4), end - a.left(), theme_.px(4)),
-                          theme_.grid());
+        painter->fillRect(QRectF(a.left(), a.top(), end - a.left(), a.height()),
+                          QBrush(theme_.grid(), Qt::BDiagPattern));
         painter->setFont(small);
+        const QRectF words(a.left() + theme_.px(6), a.bottom() - theme_.px(22), a.width() - theme_.px(12),
+                           theme_.px(18));
+        const QRectF used = painter->boundingRect(words, Qt::AlignLeft | Qt::AlignVCenter, text);
+        painter->fillRect(used.adjusted(-theme_.px(3), 0, theme_.px(3), 0), theme_.background());
         painter->setPen(theme_.mutedText());
-        painter->drawText(
-            a.adjusted(theme_.px(4), 0, 0, -theme_.px(6)), Qt::AlignLeft | Qt::AlignBottom,
-            tr("before %1 s no longer kept").arg(QString::fromStdString(roundedText(*forgotten_, 4))));
+        painter->drawText(words, Qt::AlignLeft | Qt::AlignVCenter, text);
     }
     const double edge = theme_.px(6);
     SymbolText::quantity(x_->shape.quantity)

@@ -49,6 +49,7 @@ public:
     void setCursor(std::optional<double> x);
     // Before this time the recording was given up; none: it has its beginning.
     void setForgotten(std::optional<double> before);
+    QString forgottenText() const; // what it says of that; empty where nothing is missing
     void setMessage(const QString& text);
 
     int lineCount() const { return static_cast<int>(lines_.size()); }
