@@ -6,7 +6,7 @@ namespace casimir {
 
 namespace {
 
-constexpr int deepest = 6;
+constexpr int deepest = 12;
 // Not the middle: a point that turns twice between two samples is at home again there.
 constexpr double part = 0.3819660112501051;
 

@@ -246,7 +246,8 @@ std::optional<Vec3> restNear(const RollingBody& body, Vec3 n)
             const Vec3 sDot = body.gammaRate(n, tangent);
             slope.col(j) = sDot - n * n.dot(sDot) - tangent * n.dot(s) + n * n[j];
         }
-        const Vec3 step = dense::solve(slope, -along);
+        // Of a body of revolution the slope is singular along the circle of its rests.
+        const Vec3 step = dense::leastSquares(slope, -along);
         n = (n + step - n * n.dot(step)).normalized();
     }
     const Vec3 s = body.gamma(n);

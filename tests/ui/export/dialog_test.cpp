@@ -3,6 +3,7 @@
 #include "core/session/file_recipe.h"
 #include "tests/ui/export/program.h"
 #include "tests/ui/support/image_compare.h"
+#include "tests/ui/support/patience.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/export/export_dialog.h"
 #include "ui/export/figure_preview.h"
@@ -205,7 +206,7 @@ void DialogTest::aFilmIsMadeWhileTheWindowLivesAndCanBeCancelled()
     QTest::qWait(200);
     press("export:cancel");
     QVERIFY(QTest::qWaitFor([&] { return status().startsWith("Cancelled"); }, 30000));
-    QCOMPARE(place.files(), QStringList{"film"});
+    QTRY_COMPARE(place.files(), QStringList{"film"});
 }
 
 void DialogTest::dataOfTheViewsAndTheRunIsWritten()

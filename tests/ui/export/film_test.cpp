@@ -4,6 +4,7 @@
 #include "core/systems/catalogue.h"
 #include "tests/ui/export/program.h"
 #include "tests/ui/support/image_compare.h"
+#include "tests/ui/support/patience.h"
 #include "ui/export/film_encoder.h"
 
 #include <QApplication>

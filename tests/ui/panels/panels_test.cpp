@@ -1,4 +1,5 @@
 // The panels, used as a person uses them: by mouse and keys on the widgets, with a real Document behind.
+#include "tests/ui/support/patience.h"
 #include "ui/document/document.h"
 #include "ui/panels/equilibria_panel.h"
 #include "ui/panels/help_panel.h"

@@ -1,5 +1,6 @@
 #include "core/systems/catalogue.h"
 #include "tests/ui/support/image_compare.h"
+#include "tests/ui/support/patience.h"
 #include "ui/document/document.h"
 #include "ui/views/stage_view.h"
 #include "ui/views/surface_view.h"

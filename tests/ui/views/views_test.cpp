@@ -1,5 +1,6 @@
 #include "core/session/session_json.h"
 #include "core/systems/catalogue.h"
+#include "tests/ui/support/patience.h"
 #include "ui/document/document.h"
 #include "ui/views/chart_view.h"
 #include "ui/views/invariants_view.h"

@@ -1,6 +1,7 @@
 // A drag may last as long as it likes: what a document holds after ten thousand changes is what it held after
 // a hundred.
 #include "core/systems/catalogue.h"
+#include "tests/ui/support/patience.h"
 #include "ui/document/document.h"
 
 #include <QTest>

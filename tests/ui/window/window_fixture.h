@@ -1,6 +1,7 @@
 // A real main window for tests, with settings of its own, and a count of what Qt and VTK complained about.
 #pragma once
 
+#include "tests/ui/support/patience.h"
 #include "ui/window/main_window.h"
 
 #include <QApplication>
@@ -31,9 +32,6 @@ inline void recordComplaints(QtMsgType type, const QMessageLogContext&, const QS
 
 inline std::unique_ptr<MainWindow> openWindow()
 {
-    // What a test asks for is there when the call returns, however busy the machine.
-    if (Document::patience != std::chrono::milliseconds(0))
-        Document::patience = std::chrono::seconds(20);
     auto window = std::make_unique<MainWindow>("CasimirTest");
     window->resize(1500, 950);
     window->show();

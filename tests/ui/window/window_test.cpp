@@ -430,12 +430,12 @@ private Q_SLOTS:
             auto* button = view->findChild<QToolButton*>("show-all");
             for (const bool byButton : {false, true}) {
                 QTest::keyClick(target, Qt::Key_Plus);
-                QVERIFY2(!view->showsAll() && button->isVisible(), qPrintable(view->viewId()));
+                QTRY_VERIFY2(!view->showsAll() && button->isVisible(), qPrintable(view->viewId()));
                 if (byButton)
                     QTest::mouseClick(button, Qt::LeftButton);
                 else
                     QTest::keyClick(target, Qt::Key_Z);
-                QVERIFY2(view->showsAll() && !button->isVisible(), qPrintable(view->viewId()));
+                QTRY_VERIFY2(view->showsAll() && !button->isVisible(), qPrintable(view->viewId()));
             }
             QTest::keyClick(target, Qt::Key_Right, Qt::ControlModifier);
             QVERIFY2(!view->showsAll(), qPrintable(view->viewId()));
