@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
 
 namespace casimir::rod {
 namespace {
@@ -230,13 +231,18 @@ TEST(Timoshenko, FreeAndClampedFrequenciesAreLimitsOfALightAndAHeavyBody)
     for (const auto& set : reference().at("a_timoshenko").at("sets"))
         for (const auto& [mass, field] : {std::pair{1e-9, "free_free"}, std::pair{1e10, "clamped_free"}}) {
             const double r = set.at("r");
-            const auto n32 = restFrequencies(r, 32, mass), n64 = restFrequencies(r, 64, mass),
-                       n128 = restFrequencies(r, 128, mass), n256 = restFrequencies(r, 256, mass);
+            const auto n32 = restFrequencies(r, 32, mass);
             const auto& wanted = set.at(field);
+            for (std::size_t k = 0; k < 2; ++k) {
+                const double w = wanted.at(k);
+                EXPECT_LE(std::abs(nearestTo(n32, w) / w - 1), 1e-3) << field << " " << k << ", r " << r;
+            }
+            if (!std::getenv("CASIMIR_LONG"))
+                continue; // spectra of 256 elements take minutes each: scripts/check asks for them
+            const auto n64 = restFrequencies(r, 64, mass), n128 = restFrequencies(r, 128, mass),
+                       n256 = restFrequencies(r, 256, mass);
             for (std::size_t k = 0; k < 6; ++k) {
                 const double w = wanted.at(k);
-                if (k < 2)
-                    EXPECT_LE(std::abs(nearestTo(n32, w) / w - 1), 1e-3) << field << " " << k << ", r " << r;
                 const double limit =
                     extrapolate(nearestTo(n64, w), nearestTo(n128, w), nearestTo(n256, w)).value;
                 EXPECT_LE(std::abs(limit / w - 1), 1e-5) << field << " " << k << ", r " << r;
