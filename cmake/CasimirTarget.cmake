@@ -11,6 +11,10 @@ function(casimir_target target)
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
   # Results must not depend on how the compiler contracts a*b+c.
   target_compile_options(${target} PRIVATE -ffp-contract=off)
+  # Eigen's expressions keep g++ collecting its own garbage; later collections cost a quarter more memory and save a twelfth of
+  # the time.
+  target_compile_options(${target} PRIVATE
+    $<$<CXX_COMPILER_ID:GNU>:SHELL:--param=ggc-min-expand=300 --param=ggc-min-heapsize=1048576>)
   if(CASIMIR_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=${CASIMIR_SANITIZE} -fno-omit-frame-pointer)
     # g++ 12 warns of uninitialised values inside the standard library's inlined code when sanitizers are on.
@@ -19,16 +23,18 @@ function(casimir_target target)
   endif()
 endfunction()
 
-# casimir_headers(target header... | REUSE_FROM other): what nearly every source of it includes, read once. Not where warnings
-# are errors: behind a precompiled header g++ 12 forgets what is a system's and warns falsely of std::string.
+# casimir_headers(target header... | REUSE_FROM other): what nearly every source of it includes, read once.
 function(casimir_headers target)
-  if(CASIMIR_WARNINGS_AS_ERRORS)
-    return()
-  endif()
   if(ARGV1 STREQUAL "REUSE_FROM")
     target_precompile_headers(${target} REUSE_FROM ${ARGV2})
   else()
     target_precompile_headers(${target} PRIVATE ${ARGN})
+  endif()
+  # Behind a precompiled header g++ 12 forgets what is a system's and warns falsely of code inlined from std::string and Eigen;
+  # scripts/check compiles without one and with these warnings on.
+  if(NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow -Wno-stringop-overread
+                           -Wno-array-bounds -Wno-maybe-uninitialized -Wno-free-nonheap-object>)
   endif()
 endfunction()
 

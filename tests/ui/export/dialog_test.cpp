@@ -67,7 +67,7 @@ private:
             if (QApplication::activeWindow() != dialog_)
                 dialog_->activateWindow();
             widget->setFocus();
-            QTest::qWait(30);
+            QCoreApplication::processEvents();
             return QApplication::activeWindow() == dialog_ && widget->hasFocus();
         }));
     }
@@ -142,25 +142,15 @@ void DialogTest::aNameThatExistsAsksAndNoKeepsIt()
     mine.write("mine");
     mine.close();
     typePath(place.file("p.svg"));
-    bool asked = false;
-    const auto answer = [&](QMessageBox::StandardButton button) {
-        QTimer::singleShot(300, this, [&asked, button] {
-            auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
-            if (!box)
-                return;
-            asked = true;
-            QTest::mouseClick(box->button(button), Qt::LeftButton);
-        });
-    };
-    answer(QMessageBox::No);
+    QStringList said;
+    test::answerQuestion(this, QMessageBox::No, said);
     press("export:start");
-    QVERIFY(asked);
-    QTest::qWait(300);
+    QCOMPARE(said.size(), 1);
+    QVERIFY(part<QPushButton>("export:start")->isEnabled()); // nothing is under way
     QCOMPARE(place.bytes("p.svg"), QByteArray("mine"));
-    asked = false;
-    answer(QMessageBox::Yes);
+    test::answerQuestion(this, QMessageBox::Yes, said);
     press("export:start");
-    QVERIFY(asked);
+    QCOMPARE(said.size(), 2);
     QVERIFY(QTest::qWaitFor([&] { return status().startsWith("Wrote"); }, 20000));
     QVERIFY(place.bytes("p.svg").contains("<svg"));
 }
@@ -185,7 +175,7 @@ void DialogTest::aFilmIsMadeWhileTheWindowLivesAndCanBeCancelled()
     QTest::keyClicks(end, "0.2\t");
     typePath(place.file("film") + "/");
     if (const QByteArray shots = qgetenv("CASIMIR_SCREENSHOTS"); !shots.isEmpty()) {
-        QTest::qWait(1500);
+        QTest::qWait(1500); // for the eye only
         dialog_->grab().save(QString::fromLocal8Bit(shots) + "/export-film.png");
     }
     // The window goes on drawing meanwhile.
@@ -203,7 +193,6 @@ void DialogTest::aFilmIsMadeWhileTheWindowLivesAndCanBeCancelled()
     typePath(place.file("long") + "/");
     press("export:start");
     QVERIFY(QTest::qWaitFor([&] { return place.files().size() == 2; }, 30000));
-    QTest::qWait(200);
     press("export:cancel");
     QVERIFY(QTest::qWaitFor([&] { return status().startsWith("Cancelled"); }, 30000));
     QTRY_COMPARE(place.files(), QStringList{"film"});

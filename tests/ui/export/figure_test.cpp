@@ -5,6 +5,7 @@
 #include "tests/ui/export/program.h"
 #include "tests/ui/support/image_compare.h"
 #include "tests/ui/support/patience.h"
+#include "tests/ui/support/stillness.h"
 #include "ui/export/studio.h"
 #include "ui/render/gl_host.h"
 #include "ui/views/plot_view.h"
@@ -254,7 +255,7 @@ void FigureTest::theWindowAndTheCommandLineDrawTheSame()
             return document.snapshot()->t == t && document.orbit() && document.orbit()->final &&
                    (info.plot.empty() || (plot && plot->final));
         }));
-        QTest::qWait(300); // what is drawn roughly while things change is drawn in full
+        QVERIFY(test::untilStill(*view)); // what is drawn roughly while things change is drawn in full
         QImage seen(view->size(), QImage::Format_RGB32);
         QPainter painter(&seen);
         view->paintTo(painter, QRectF(QPointF(), view->size()));

@@ -65,7 +65,7 @@ private:
     static void type(NumberField* field, const char* text)
     {
         QTest::mouseClick(field, Qt::LeftButton, {}, field->rect().center());
-        QTest::qWait(5);
+        QTRY_VERIFY(field->hasFocus());
         field->selectAll();
         QTest::keyClicks(field, QString::fromUtf8(text));
     }
@@ -462,7 +462,6 @@ private Q_SLOTS:
         document_->setParameter("mu", 0.0);
         QTRY_VERIFY(document_->isCurrent(document_->analysis()->number));
         QTRY_VERIFY(child<QLabel>(panel, "equilibria-status")->isVisible());
-        QTest::qWait(100);
         grab(panel, QStringLiteral("equilibria-circle"));
     }
 
@@ -476,7 +475,7 @@ private Q_SLOTS:
         QTest::mouseClick(play, Qt::LeftButton);
         QTRY_VERIFY(!document_->snapshot()->playing);
         document_->simulation().waitUntilIdle();
-        QTest::qWait(30);
+        QCoreApplication::processEvents();
         const double paused = document_->snapshot()->t;
         QTest::mouseClick(child<GlyphButton>(panel, "step"), Qt::LeftButton);
         QTRY_VERIFY(document_->snapshot()->t > paused);

@@ -2,6 +2,7 @@
 
 #include "tests/ui/support/examples.h"
 #include "tests/ui/support/image_compare.h"
+#include "tests/ui/support/stillness.h"
 #include "ui/render/scene_renderer.h"
 #include "ui/render/surface_renderer.h"
 
@@ -65,12 +66,13 @@ void GlHostTest::theWidgetSurvivesFloatingDockingAndResizing()
     window.resize(640, 480);
     window.show();
     QVERIFY(QTest::qWaitForWindowExposed(&window));
+    const auto stillness = [&] { return test::untilStill([&] { return widget->frames(); }); };
     for (const bool floating : {true, false, true, false}) {
         dock->setFloating(floating);
-        QTest::qWait(150);
+        QVERIFY(stillness());
         dock->resize(floating ? 400 : 300, 300);
         window.resize(floating ? 700 : 600, 500);
-        QTest::qWait(100);
+        QVERIFY(stillness());
         const QImage image = widget->grab3d();
         QVERIFY2(colours(image) > 30, floating ? "floating" : "docked");
         QCOMPARE(image.pixelColor(2, 2), Theme::light().background());
@@ -117,9 +119,9 @@ void GlHostTest::nothingIsDrawnWithoutAReason()
     widget.resize(320, 240);
     widget.show();
     QVERIFY(QTest::qWaitForWindowExposed(&widget));
-    QTest::qWait(200);
+    QVERIFY(test::untilStill([&] { return widget.frames(); }));
     const int before = widget.frames();
-    QTest::qWait(300);
+    QTest::qWait(300); // eighteen frames, if they were drawn
     QCOMPARE(widget.frames(), before);
     drawing->setPose(examples::bentRodAt(0.1));
     widget.update();

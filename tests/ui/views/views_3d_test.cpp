@@ -1,6 +1,7 @@
 #include "core/systems/catalogue.h"
 #include "tests/ui/support/image_compare.h"
 #include "tests/ui/support/patience.h"
+#include "tests/ui/support/stillness.h"
 #include "ui/document/document.h"
 #include "ui/views/stage_view.h"
 #include "ui/views/surface_view.h"
@@ -14,6 +15,8 @@
 #include <functional>
 
 using namespace casimir;
+using casimir::test::untilStill;
+using casimir::testing::colours;
 using casimir::testing::compare;
 
 namespace {
@@ -105,11 +108,11 @@ void Views3dTest::theStageChangesItsPictureAsTimeGoesOn()
     QTRY_VERIFY(view.rebuilds() == 1);
     const QImage before = view.canvas().grab3d();
     seek(document, 7);
-    QTest::qWait(100);
+    QVERIFY(untilStill(view));
     const QImage after = view.canvas().grab3d();
     QVERIFY(compare(before, after).largest > 0.2);
     seek(document, 0);
-    QTest::qWait(100);
+    QVERIFY(untilStill(view));
     QVERIFY(compare(before, view.canvas().grab3d()).mean < 0.01);
 }
 
@@ -123,7 +126,7 @@ void Views3dTest::theStageIsRebuiltForValuesOnly()
     seek(document, 2);
     QVERIFY(document.setState({{document.system()->inputs().front().quantity.id, 0.3}}));
     document.simulation().waitUntilIdle();
-    QTest::qWait(50);
+    QVERIFY(untilStill(view));
     QCOMPARE(view.rebuilds(), 1);
     const Parameter& parameter = document.kind().schema.parameters().front();
     QVERIFY(document.setParameter(parameter.id,
@@ -142,10 +145,10 @@ void Views3dTest::theFrameOfABodyHoldsItStill()
     if (frames.size() < 2)
         QSKIP("this scene has one frame");
     seek(document, 3);
-    QTest::qWait(80);
+    QVERIFY(untilStill(view));
     const QImage inertial = view.canvas().grab3d();
     document.setOption("stage.frame", frames[1].id);
-    QTest::qWait(80);
+    QVERIFY(untilStill(view));
     QVERIFY(compare(inertial, view.canvas().grab3d()).largest > 0.2);
 }
 
@@ -156,7 +159,7 @@ void Views3dTest::aClickOnTheSurfaceChoosesTheStateThere()
     view.resize(500, 560);
     view.show();
     QTRY_VERIFY_WITH_TIMEOUT(view.renderer().plot(), 10000);
-    QTest::qWait(200);
+    QVERIFY(untilStill(view));
     const Plot& plot = *view.renderer().plot();
     const double x = facingAngle(view) + 0.3, y = plot.y.min + 0.7 * (plot.y.max - plot.y.min);
     const QPoint at = pixelOf(view, x, y);
@@ -180,7 +183,7 @@ void Views3dTest::aClickOnALandscapeChoosesTheStateThere()
     view.resize(560, 500);
     view.show();
     QTRY_VERIFY_WITH_TIMEOUT(view.renderer().plot(), 10000);
-    QTest::qWait(200);
+    QVERIFY(untilStill(view));
     const Plot& plot = *view.renderer().plot();
     QCOMPARE(plot.surface.shape, Surface::Shape::Relief);
     // In the valley, which is seen from above, but neither on the equilibrium nor on the state.
@@ -220,7 +223,7 @@ void Views3dTest::aDragElsewhereTurnsTheSurface()
     view.resize(500, 560);
     view.show();
     QTRY_VERIFY_WITH_TIMEOUT(view.renderer().plot(), 10000);
-    QTest::qWait(200);
+    QVERIFY(untilStill(view));
     const auto state = document.session().motions.front().state;
     const Camera camera = view.renderer().camera();
     const QPoint from(12, 12);
@@ -242,7 +245,7 @@ void Views3dTest::wishesOfTheWindowMoveAndResetTheCamera()
     view.resize(500, 560);
     view.show();
     QTRY_VERIFY_WITH_TIMEOUT(view.renderer().plot(), 10000);
-    QTest::qWait(200);
+    QVERIFY(untilStill(view));
     const Camera home = view.renderer().camera();
     const std::function<void()> wishes[] = {[&] { view.moveBy(-1, 0); }, [&] { view.moveBy(0, 1); },
                                             [&] { view.zoomBy(View::keyZoom); }};
@@ -255,8 +258,7 @@ void Views3dTest::wishesOfTheWindowMoveAndResetTheCamera()
     view.showAll();
     QVERIFY(view.renderer().camera() == home && view.showsAll());
     view.setTurning(true);
-    QTest::qWait(300);
-    QVERIFY(!(view.renderer().camera() == home));
+    QTRY_VERIFY(!(view.renderer().camera() == home));
     view.setTurning(false);
 }
 
@@ -270,9 +272,9 @@ void Views3dTest::pausedViewsDrawNoFrames()
         view->show();
     }
     QTRY_VERIFY_WITH_TIMEOUT(surface.renderer().plot(), 10000);
-    QTest::qWait(500);
+    QVERIFY(untilStill(stage) && untilStill(surface));
     const int before = stage.canvas().frames() + surface.canvas().frames();
-    QTest::qWait(500);
+    QTest::qWait(500); // thirty frames, if they were drawn
     QCOMPARE(stage.canvas().frames() + surface.canvas().frames(), before);
 }
 
@@ -315,7 +317,7 @@ void Views3dTest::aHandleOnTheStageIsDraggedAsOneStepAndEscRestores()
     view.show();
     QVERIFY(QTest::qWaitForWindowExposed(&view));
     QTRY_VERIFY(view.rebuilds() == 1);
-    QTest::qWait(100);
+    QVERIFY(untilStill(view));
     const StageHandle handle = someHandle(document, 1);
     const Values before = document.session().values;
     const Camera camera = view.renderer().camera();
@@ -336,17 +338,16 @@ void Views3dTest::aHandleOnTheStageIsDraggedAsOneStepAndEscRestores()
     };
     QVERIFY(!ringed(pixelOf(view, Eigen::Vector3d::Zero())));
     moveTo(view.canvas(), from + QPoint(2, 1), Qt::NoButton);
-    QTest::qWait(60);
-    QVERIFY(ringed(from));
+    QTRY_VERIFY(ringed(from));
     QCOMPARE(view.canvas().cursor().shape(), Qt::OpenHandCursor);
     QTest::mousePress(&view.canvas(), Qt::LeftButton, {}, from);
     for (int k = 1; k <= 6; ++k) {
         moveTo(view.canvas(), from + QPoint(8 * k, -5 * k), Qt::LeftButton);
-        QTest::qWait(20);
+        QCoreApplication::processEvents();
     }
     QVERIFY(!(document.session().values == before));
     QTRY_VERIFY(document.snapshot()->motions.front().system->values() == document.session().values);
-    QTest::qWait(50);
+    QVERIFY(untilStill(view));
     // The handle is under the pointer, to the pixel, in a picture that did not move.
     QVERIFY(view.renderer().camera() == camera);
     const QPoint there = pixelOf(view, someHandle(document, 1).at) - (from + QPoint(48, -30));
@@ -361,7 +362,7 @@ void Views3dTest::aHandleOnTheStageIsDraggedAsOneStepAndEscRestores()
     document.undoStack()->undo();
 
     QTRY_VERIFY(document.snapshot()->motions.front().system->values() == before);
-    QTest::qWait(50);
+    QVERIFY(untilStill(view));
     const QPoint again = pixelOf(view, someHandle(document, 1).at);
     QTest::mousePress(&view.canvas(), Qt::LeftButton, {}, again);
     moveTo(view.canvas(), again + QPoint(30, 30), Qt::LeftButton);
@@ -381,7 +382,7 @@ void Views3dTest::whatCanBeDoneAtAPointIsInTheMenuOfTheStage()
     view.show();
     QVERIFY(QTest::qWaitForWindowExposed(&view));
     QTRY_VERIFY(view.rebuilds() == 1);
-    QTest::qWait(100);
+    QVERIFY(untilStill(view));
     const MotionTrack& motion = document.snapshot()->motions.front();
     const auto offered =
         capability<HasStageEditing>(*motion.system)->stageActions(0, motion.state, Eigen::Vector3d::Zero());
@@ -417,7 +418,7 @@ void Views3dTest::withoutHandlesADragMovesThePicture()
     view.show();
     QVERIFY(QTest::qWaitForWindowExposed(&view));
     QTRY_VERIFY(view.rebuilds() == 1);
-    QTest::qWait(100);
+    QVERIFY(untilStill(view));
     const Values before = document.session().values;
     const Camera camera = view.renderer().camera();
     const QPoint from = pixelOf(view, someHandle(document, 1).at);
@@ -441,7 +442,9 @@ void Views3dTest::everyViewInSpaceIsMade()
         view->show();
         for (const Theme& theme : {Theme::light(), Theme::dark(2)}) {
             view->setTheme(theme);
-            QTest::qWait(60);
+            QVERIFY(untilStill(*view));
+            const QImage picture = view->grab().toImage();
+            QVERIFY2(colours(picture) > 10, info.id.c_str());
         }
         QVERIFY(!view->viewActions().isEmpty());
         ++made;

@@ -2,6 +2,7 @@
 // saving. The finger under the rod is the example; the stage does not know it.
 #include "core/model/live_input.h"
 #include "core/session/session_json.h"
+#include "tests/ui/support/stillness.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/render/gl_host.h"
 #include "ui/views/heads_up.h"
@@ -61,7 +62,7 @@ private Q_SLOTS:
         const double expected = start + 120 * metresPerPixel();
         QTRY_VERIFY2(std::abs(finger() - expected) < 1e-9, qPrintable(QString::number(finger() - expected)));
         QTest::mouseRelease(&stage()->canvas(), Qt::LeftButton, {}, at);
-        QTest::qWait(100);
+        QVERIFY(timeGoesOn());
         QVERIFY(std::abs(finger() - expected) < 1e-9);
         QCOMPARE(document().lead(), Document::Lead::Live);
         // Taken again it goes on in the same recording.
@@ -77,13 +78,13 @@ private Q_SLOTS:
     void theHandLeadsTheSameInTheFrameThatMovesAlong()
     {
         document().setOption("stage.frame", "finger");
-        QTest::qWait(50);
+        QVERIFY(test::untilStill(*stage()));
         const double start = finger();
         QPoint at = handle();
         take(at);
         at = move(at, 90);
         QTRY_VERIFY(std::abs(finger() - start - 90 * metresPerPixel()) < 1e-9);
-        QTest::qWait(100);
+        QVERIFY(timeGoesOn());
         QVERIFY(std::abs(finger() - start - 90 * metresPerPixel()) < 1e-9);
         QTest::mouseRelease(&stage()->canvas(), Qt::LeftButton, {}, at);
     }
@@ -94,7 +95,8 @@ private Q_SLOTS:
         take(at);
         for (int i = 0; i < 8; ++i) {
             at = move(at, 6);
-            QTest::qWait(25);
+            const double t = document().snapshot()->t;
+            QTRY_VERIFY(document().snapshot()->t > t + 0.02);
         }
         QTest::mouseRelease(&stage()->canvas(), Qt::LeftButton, {}, at);
         const StateInputs start = document().session().motions.front().state;
@@ -159,9 +161,8 @@ private Q_SLOTS:
         QTRY_VERIFY(finger() < reached - 0.05);
         QTest::keyRelease(&stage()->canvas(), Qt::Key_Left);
         const auto rests = [this] {
-            const double there = finger(), t = document().snapshot()->t;
-            QTest::qWait(100);
-            return finger() == there && document().snapshot()->t > t;
+            const double there = finger();
+            return timeGoesOn() && finger() == there;
         };
         QTRY_VERIFY(rests());
         // Where nothing is led they step as everywhere.
@@ -223,6 +224,12 @@ private:
         const auto snapshot = document().snapshot();
         const MotionTrack& leading = snapshot->motions.front();
         return leading.system->quantity(document().liveChannel()->quantity, snapshot->t, leading.state);
+    }
+    // For a tenth of a second of the motion, whatever the clock on the wall says.
+    bool timeGoesOn()
+    {
+        const double t = document().snapshot()->t;
+        return QTest::qWaitFor([&] { return document().snapshot()->t > t + 0.1; });
     }
     double metresPerPixel()
     {

@@ -241,20 +241,19 @@ private Q_SLOTS:
     {
         for (QDockWidget* dock : window_->findChildren<QDockWidget*>()) {
             dock->setFloating(true);
-            QTest::qWait(20);
+            QVERIFY(QTest::qWaitForWindowExposed(dock->window()));
             dock->setFloating(false);
         }
         for (const auto choice : {MainWindow::ThemeChoice::Dark, MainWindow::ThemeChoice::Light}) {
             window_->setThemeChoice(choice);
-            QTest::qWait(50);
+            QCoreApplication::processEvents();
         }
         for (const QSize size : {QSize(640, 480), QSize(1590, 990), QSize(1200, 800)}) {
             window_->resize(size);
-            QTest::qWait(50);
-            QCOMPARE(window_->size(), size);
+            QTRY_COMPARE(window_->size(), size);
         }
         window_->setLectureMode(true);
-        QTest::qWait(50);
+        QCoreApplication::processEvents();
         window_->setLectureMode(false);
         QTRY_VERIFY(window_->view("stage")->isVisible());
     }
