@@ -160,6 +160,16 @@ dense::HermitianSpectrum spectrumOf(const Eigen::MatrixXcd& A)
     return dense::hermitianSpectrum(A);
 }
 
+Eigen::VectorXd eigenvaluesOf(const Eigen::MatrixXd& A)
+{
+    return dense::symmetricValues(A);
+}
+
+Eigen::VectorXd eigenvaluesOf(const Eigen::MatrixXcd& A)
+{
+    return dense::hermitianValues(A);
+}
+
 // From the tip towards the first node, then the border. `diagonal(k)` and `upper(k)` give the chain's blocks.
 template <typename Scalar, typename Diagonal, typename Upper>
 int negativesOf(std::size_t nodes, const Diagonal& diagonal, const Upper& upper,
@@ -201,7 +211,7 @@ int negativesOf(std::size_t nodes, const Diagonal& diagonal, const Upper& upper,
             block = -beside * inverted * beside.adjoint();
         }
     }
-    return negative + static_cast<int>((spectrumOf(schur).values.array() < 0).count());
+    return negative + static_cast<int>((eigenvaluesOf(schur).array() < 0).count());
 }
 
 } // namespace

@@ -581,6 +581,9 @@ Analysis RodSystem::analysis(bool complete) const
     more["frequencies"] = Entry::array();
     for (std::size_t k = 0; k < std::min(f.spectrum().modes.size(), reportedFrequencies); ++k)
         more["frequencies"].push_back(f.spectrum().modes[k].value.imag() * rate);
+    // Those of overdamped vibrations, without end; what is there and beyond twice as much is not listed.
+    if (setup_.damping > 0)
+        more["exponents_gather_at"] = -rate / setup_.damping;
     more["growth_rate"] = f.spectrum().growth * rate;
     more["spectrum_residual"] = f.spectrum().residual;
     more["negative_directions"] = b.negative;

@@ -232,6 +232,21 @@ ReducedPencil ReducedSpace::pencil() const
     return p;
 }
 
+Eigen::VectorXcd ReducedSpace::shape(std::complex<double> value, const Eigen::VectorXcd& position,
+                                     const Eigen::VectorXcd& velocity) const
+{
+    Eigen::VectorXcd all = position;
+    if (std::abs(value) < 1e-9)
+        return all;
+    const auto leftOut = [&](const auto& direction, const auto& weighted) {
+        all += direction * (weighted.template cast<std::complex<double>>().dot(velocity) / value);
+    };
+    leftOut(at_.rotations.col(2), MR_.col(2) / at_.lambda());
+    if (freeTurn_.size() > 0)
+        leftOut(freeTurn_, MFreeTurn_);
+    return all;
+}
+
 Eigen::VectorXd ReducedSpace::residuals(const Eigen::VectorXcd& values, const Eigen::MatrixXcd& shapes) const
 {
     // Q(λ) = Q(s) + (λ - s)(G + τN + (λ + s) M): what Q(s)⁻¹ answers is smooth. Real parts, then imaginary.

@@ -7,6 +7,8 @@
 
 #include "core/systems/rod/rod_stability.h"
 
+#include <complex>
+
 namespace casimir::rod {
 
 // J z' = (H + D) z: J the symplectic form, H the second variation of the energy at fixed momentum, D the
@@ -28,6 +30,10 @@ public:
     bool whole() const { return whole_; }
 
     ReducedPencil pencil() const;
+    // η of a mode: the position with the swing about the axis, and the turn of the sections, that the space leaves
+    // out. They are the velocity's over the exponent, and so is the rest, but of a slow mode that would be rounding.
+    Eigen::VectorXcd shape(std::complex<double> value, const Eigen::VectorXcd& position,
+                           const Eigen::VectorXcd& velocity) const;
     // Q(λ) η of the full pencil Q = λ²M + λ(G + τN) + K, answered by Q(s)⁻¹ at the real shift s of the Krylov
     // space, relative to η: by how much each shape fails to be a mode.
     Eigen::VectorXd residuals(const Eigen::VectorXcd& values, const Eigen::MatrixXcd& shapes) const;
