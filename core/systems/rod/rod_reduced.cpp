@@ -14,6 +14,8 @@ namespace {
 constexpr int blockSize = 2; // modes of symmetric rods come in pairs
 // A direction shorter than this part of what it was before it was made orthogonal is rounding.
 constexpr double lost = 1e-10;
+// Exponents below this part of the shift have shapes that their velocities give only to rounding.
+constexpr double slow = 1e-2;
 // Chains of so few free directions are taken whole.
 constexpr Eigen::Index shortChain = 74;
 
@@ -89,14 +91,16 @@ void ReducedSpace::holdRigid(Eigen::MatrixXd& positions, Eigen::MatrixXd& rates)
     const Eigen::MatrixXd shifts = at_.rod->translations();
     const double mass = at_.rod->mass();
     positions -= shifts * (MT_.transpose() * positions) / mass;
+    // Turning every section about its own axis changes nothing: its angle is held.
+    if (freeTurn_.size() > 0)
+        positions -= at_.sectionTurn * (MFreeTurn_.transpose() * positions) / MFreeTurn_.dot(at_.sectionTurn);
     positions -= at_.rotations.col(2) * (MR_.col(2).transpose() * positions) / at_.lambda();
     rates -= shifts * (MT_.transpose() * rates) / mass;
     rates -= at_.rotations * (inverseInertia_ * (MR_.transpose() * rates + c_ * positions));
     if (freeTurn_.size() == 0)
         return;
-    // Turning every section about its own axis changes nothing: its angle is held, it has no momentum
-    // s·(M η' + Gᵀ δq). Where that turn is rigid, δJ = 0 makes it a condition on δq alone.
-    positions -= freeTurn_ * (MFreeTurn_.transpose() * positions);
+    // Its momentum s·(M η' + Gᵀ δq) is none. Where that turn is rigid, δJ = 0 makes it a condition on δq
+    // alone.
     if (acrossTurn_.size() > 0)
         positions -= acrossTurn_ * (turnMomentum_.transpose() * positions);
     rates -= at_.rotations * (inverseInertia_ * (c_ * positions + MR_.transpose() * rates));
@@ -235,15 +239,17 @@ ReducedPencil ReducedSpace::pencil() const
 Eigen::VectorXcd ReducedSpace::shape(std::complex<double> value, const Eigen::VectorXcd& position,
                                      const Eigen::VectorXcd& velocity) const
 {
+    if (std::abs(value) > slow * shift_)
+        return velocity / value;
     Eigen::VectorXcd all = position;
     if (std::abs(value) < 1e-9)
         return all;
-    const auto leftOut = [&](const auto& direction, const auto& weighted) {
-        all += direction * (weighted.template cast<std::complex<double>>().dot(velocity) / value);
+    const auto part = [](const Eigen::VectorXd& along, const Eigen::VectorXcd& of) {
+        return along.cast<std::complex<double>>().dot(of);
     };
-    leftOut(at_.rotations.col(2), MR_.col(2) / at_.lambda());
     if (freeTurn_.size() > 0)
-        leftOut(freeTurn_, MFreeTurn_);
+        all += at_.sectionTurn * (part(MFreeTurn_, velocity) / value / MFreeTurn_.dot(at_.sectionTurn));
+    all += at_.rotations.col(2) * (part(MR_.col(2), velocity / value - all) / at_.lambda());
     return all;
 }
 

@@ -30,8 +30,8 @@ public:
     bool whole() const { return whole_; }
 
     ReducedPencil pencil() const;
-    // η of a mode: the position with the swing about the axis, and the turn of the sections, that the space leaves
-    // out. They are the velocity's over the exponent, and so is the rest, but of a slow mode that would be rounding.
+    // η of a mode: its velocity over the exponent. Of a slow one, of which that would be rounding, the
+    // position with the swing about the axis and the turn of the sections, which the space leaves out.
     Eigen::VectorXcd shape(std::complex<double> value, const Eigen::VectorXcd& position,
                            const Eigen::VectorXcd& velocity) const;
     // Q(λ) η of the full pencil Q = λ²M + λ(G + τN) + K, answered by Q(s)⁻¹ at the real shift s of the Krylov

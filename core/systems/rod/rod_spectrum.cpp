@@ -19,16 +19,16 @@ namespace {
 // by the root of it.
 constexpr double growthFloor = 2e-7;
 // Real parts smaller than this part of a damped exponent are taken from the energy instead.
-constexpr double dampingFloor = 1e-4;
+constexpr double dampingFloor = 1e-3;
 // In natural units; what grows more slowly is not told from rounding.
 constexpr double slowestGrowth = 1e-12;
 // A shape that fails by this much belongs to a mode; the exponent is then right to the square of it.
-constexpr double residualWanted = 1e-6, residualAllowed = 1e-4, ofNoMode = 0.1;
+constexpr double residualWanted = 1e-6, residualAllowed = 1e-4, ofNoMode = 0.01;
 // Exponents whose sizes differ by less are counted together.
 constexpr double apart = 1e-3;
-constexpr double gathering = 0.02;             // part of 1/τ
+constexpr double gathering = 0.1;         // part of 1/τ
 constexpr Eigen::Index mostColumns = 400; // of a space that is not the whole of a short chain
-constexpr int mostBeyond = 6; // exponents looked at beyond those asked for, to find a gap
+constexpr int mostBeyond = 6;             // exponents looked at beyond those asked for, to find a gap
 
 struct Exponents {
     Eigen::VectorXcd values;
@@ -98,11 +98,7 @@ struct Candidate {
 class Search {
 public:
     Search(const RodLinearisation& at, int count, double damping)
-        : at_(at),
-          space_(at, damping),
-          count_(count),
-          damping_(damping),
-          negative_(damping > 0 ? 0 : negativeDirections(at))
+        : at_(at), space_(at, damping), count_(count), damping_(damping), negative_(negativeDirections(at))
     {
     }
 
@@ -134,7 +130,8 @@ private:
         std::vector<Eigen::Index> order;
         for (Eigen::Index k = 0; k < all.values.size(); ++k) {
             const std::complex<double> s = all.values[k];
-            if (std::isfinite(std::abs(s)) && (s.imag() > 0 || (s.imag() == 0 && s.real() >= 0)) && !overdamped(s))
+            if (std::isfinite(std::abs(s)) && (s.imag() > 0 || (s.imag() == 0 && s.real() >= 0)) &&
+                !overdamped(s))
                 order.push_back(k);
         }
         std::sort(order.begin(), order.end(), [&](Eigen::Index a, Eigen::Index b) {
@@ -145,17 +142,19 @@ private:
         for (std::size_t k = 0; k < std::min(order.size(), most); ++k)
             candidates_.push_back(candidate(p, all.values[order[k]], all.vectors.col(order[k])));
         test();
-        // Projected damping is not dissipation to rounding: values of no mode, some of them growing, fail widely.
+        // Projected damping is not dissipation to rounding: values of no mode, some of them growing, fail
+        // widely.
         if (damping_ > 0)
             std::erase_if(candidates_, [](const Candidate& c) { return !(c.residual < ofNoMode); });
         chooseGap();
     }
 
-    // Of overdamped vibrations, s² + sτω² + ω² = 0 with τω > 2, one exponent gathers at -1/τ, without end as the
-    // elements become finer, and the other is beyond -2/τ.
+    // Of overdamped vibrations, s² + sτω² + ω² = 0 with τω > 2, one exponent gathers at -1/τ, without end as
+    // the elements become finer, and the other is beyond -2/τ.
     bool overdamped(std::complex<double> s) const
     {
-        return damping_ > 0 && (std::abs(1.0 + damping_ * s) < gathering || 1 + damping_ * s.real() < -1 - gathering);
+        return damping_ > 0 &&
+               (std::abs(1.0 + damping_ * s) < gathering || 1 + damping_ * s.real() < -1 - gathering);
     }
 
     // In the full pencil.
@@ -180,8 +179,8 @@ private:
         const double energy = z.dot(p.H * z).real();
         if (damping_ == 0 && std::abs(value.real()) < growthFloor * std::max(1.0, std::abs(value)))
             value.real(0);
-        else if (damping_ > 0 && std::abs(value.real()) < dampingFloor * std::abs(value))
-            // The energy ½ z·H z falls by η'·τN η', which has no cancellation.
+        else if (damping_ > 0 && (negative_ == 0 || std::abs(value.real()) < dampingFloor * std::abs(value)))
+            // The energy ½ z·H z falls by η'·τN η', which has no cancellation; nor has a definite energy.
             value.real(-z.dot(p.loss * z).real() / energy);
         mode.value = value;
         mode.velocity = p.rates * z;

@@ -82,10 +82,10 @@ struct RodMode {
 };
 
 // The exponents of the linearised motion on the reduced space: fixed momentum, no rigid shift, no angle about
-// the axis; the smallest |value| first. `damping` is the time constant τ of the rod's viscosity; of vibrations
-// that it overdamps the exponents that gather at -1/τ and those beyond -2/τ are left out. Each is tested in the
-// full pencil, and without damping their number is compared with inertia's; where either fails the status says
-// so.
+// the axis; the smallest |value| first. `damping` is the time constant τ of the rod's viscosity; of
+// vibrations that it overdamps the exponents that gather at -1/τ and those beyond -2/τ are left out. Each is
+// tested in the full pencil, and without damping their number is compared with inertia's; where either fails
+// the status says so.
 struct RodSpectrum {
     std::vector<RodMode> modes;
     double growth = 0; // largest real part of all exponents found; 0 where rounding cannot tell it from none

@@ -60,6 +60,15 @@ private:
             QTest::keyClick(combo, Qt::Key_Down);
         QCOMPARE(combo->currentData().toString(), data);
     }
+    // A shortcut is heard once its window has the keyboard.
+    void open()
+    {
+        window_->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+        QTest::keyClick(window_.get(), Qt::Key_E, Qt::ControlModifier);
+        dialog_ = window_->findChild<ExportDialog*>("export");
+        QVERIFY(dialog_);
+    }
     // Without a window manager the main window may come back to the front, and its shortcuts with it.
     void activate(QWidget* widget) const
     {
@@ -91,9 +100,7 @@ void DialogTest::init()
     window_ = test::openWindow();
     QVERIFY(window_);
     window_->view("portrait")->setFocus();
-    QTest::keyClick(window_.get(), Qt::Key_E, Qt::ControlModifier);
-    dialog_ = window_->findChild<ExportDialog*>("export");
-    QVERIFY(dialog_);
+    open();
     dialog_->activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(dialog_));
 }
@@ -247,9 +254,7 @@ void DialogTest::aMapIsWrittenAsTheSweepThatMakesIt()
     const QString copied = QApplication::clipboard()->text();
     QVERIFY2(copied.startsWith("casimir sweep two-body "), qPrintable(copied));
 
-    QTest::keyClick(window_.get(), Qt::Key_E, Qt::ControlModifier);
-    dialog_ = window_->findChild<ExportDialog*>("export");
-    QVERIFY(dialog_);
+    open();
     part<QTabWidget>("export:tabs")->setCurrentIndex(2);
     choose("data:what", "sweep:map");
     typePath(place.file("map.csv"));

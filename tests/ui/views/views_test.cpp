@@ -1,6 +1,7 @@
 #include "core/session/session_json.h"
 #include "core/systems/catalogue.h"
 #include "tests/ui/support/patience.h"
+#include "tests/ui/support/stillness.h"
 #include "ui/document/document.h"
 #include "ui/views/chart_view.h"
 #include "ui/views/invariants_view.h"
@@ -20,8 +21,26 @@
 #include <cmath>
 
 using namespace casimir;
+using test::untilStill;
 
 namespace {
+
+// How much of a picture is its ground, and how much stands out against it.
+std::pair<double, double> shareOf(const QImage& image, const QColor& ground)
+{
+    int same = 0, apart = 0;
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x) {
+            const QColor seen = image.pixelColor(x, y);
+            const int difference =
+                std::max({std::abs(seen.red() - ground.red()), std::abs(seen.green() - ground.green()),
+                          std::abs(seen.blue() - ground.blue())});
+            same += difference <= 2;
+            apart += difference > 60;
+        }
+    const double all = image.width() * image.height();
+    return {same / all, apart / all};
+}
 
 // The first plot in which a click chooses the state, of whatever system comes first.
 ViewInfo pickingView(const Document& document)
@@ -414,12 +433,12 @@ void ViewsTest::aMovingStateDoesNotRepaintThePlot()
     Document document;
     const auto view = shownPlot(document);
     WAIT_FOR_PLOT(view);
-    QTest::qWait(400);
+    QVERIFY(untilStill(*view));
     const int before = view->rebuilds();
     const int refreshes = view->refreshes();
     seek(document, 3);
     QTRY_VERIFY(view->refreshes() > refreshes);
-    QTest::qWait(50);
+    QVERIFY(untilStill(*view));
     QVERIFY(!view->overlay().lines.empty()); // the tail
     QCOMPARE(view->rebuilds(), before);
 }
@@ -584,7 +603,7 @@ void ViewsTest::aHandleStaysUnderThePointerWhileTheLimitsFollowIt()
     QTest::mousePress(&view, Qt::LeftButton, {}, from);
     for (int i = 1; i <= 12; ++i) {
         moveTo(view, from + (to - from) * i / 12, Qt::LeftButton);
-        QTest::qWait(30);
+        QVERIFY(untilStill(view));
     }
     QVERIFY(std::abs(third() - seen.toPlot(to).x()) < 1e-9);
     QTest::mouseRelease(&view, Qt::LeftButton, {}, to);
@@ -710,10 +729,17 @@ void ViewsTest::everyViewOfTheSystemIsMade()
         view->show();
         for (const Theme& theme : {Theme::light(), Theme::dark(2), Theme::print()}) {
             view->setTheme(theme);
-            QTest::qWait(30);
+            QVERIFY2(untilStill(*view), info.id.c_str());
+            for (const QSize size : {QSize(640, 480), QSize(160, 120)}) {
+                view->resize(size);
+                QVERIFY2(untilStill(*view), info.id.c_str());
+                const auto [ground, ink] = shareOf(view->grab().toImage(), theme.background());
+                QVERIFY2(ground > 0.2 && ink > 0.005, qPrintable(QString("%1: %2 of ground, %3 of ink")
+                                                                    .arg(QString::fromStdString(info.id))
+                                                                    .arg(ground)
+                                                                    .arg(ink)));
+            }
         }
-        view->resize(160, 120);
-        QVERIFY(!view->grab().isNull());
     }
     QVERIFY_EXCEPTION_THROWN(makeView(document, {"nonsense", ""}), std::exception);
 }
@@ -729,7 +755,7 @@ void ViewsTest::aClickOnABranchGoesThere()
     view->show();
     WAIT_FOR_PLOT(view);
     QTRY_VERIFY_WITH_TIMEOUT(document.plot("branch") && document.plot("branch")->final, 20000);
-    QTest::qWait(50);
+    QVERIFY(untilStill(*view));
     const auto read = [&](const char* id) {
         return std::get<double>(document.kind().schema.read(document.session().values, id));
     };
@@ -737,7 +763,7 @@ void ViewsTest::aClickOnABranchGoesThere()
     const double theta21 = std::acos((1 - kappa * kappa - tau * tau) / (2 * kappa * tau));
     // Between the branches nothing happens.
     QTest::mouseClick(view.get(), Qt::LeftButton, {}, view->transform().toPixel(tau, 0.6).toPoint());
-    QTest::qWait(200);
+    QVERIFY(untilStill(*view));
     QCOMPARE(read("tau"), 1.5);
     const QPoint at = view->transform().toPixel(tau, theta21).toPoint();
     QTest::mouseClick(view.get(), Qt::LeftButton, {}, at);

@@ -379,8 +379,7 @@ private Q_SLOTS:
         };
         for (const char* id : {"portrait", "cylinder", "stage", "series", "invariants"}) {
             View* view = window_->view(id);
-            view->zoomBy(1.5);
-            QVERIFY2(!view->showsAll(), id);
+            QTRY_VERIFY2((view->zoomBy(1.5), !view->showsAll()), id); // once there is something to zoom into
             QWidget* target = view->focusProxy() ? view->focusProxy() : view;
             if (auto* scroll = qobject_cast<QAbstractScrollArea*>(target))
                 target = scroll->viewport();
