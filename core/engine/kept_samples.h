@@ -8,6 +8,8 @@
 #include <cmath>
 #include <cstdint>
 #include <deque>
+#include <iterator>
+#include <map>
 #include <string>
 #include <utility>
 
@@ -63,6 +65,37 @@ private:
     std::string what_;
     std::int64_t first_ = 0;
     std::deque<Sample> samples_;
+};
+
+// One T for each recording that is looked at; what was not asked for between two calls of tidy() is
+// forgotten.
+template <class T>
+class PerRecording {
+public:
+    T& of(const Recording& recording)
+    {
+        Kept& kept = all_[recording.motion()];
+        kept.asked = true;
+        return kept.value;
+    }
+    void tidy()
+    {
+        for (auto it = all_.begin(); it != all_.end();)
+            it = std::exchange(it->second.asked, false) ? std::next(it) : all_.erase(it);
+    }
+    template <class See>
+    void each(See see) const
+    {
+        for (const auto& [motion, kept] : all_)
+            see(kept.value);
+    }
+
+private:
+    struct Kept {
+        T value;
+        bool asked = false;
+    };
+    std::map<std::uint64_t, Kept> all_;
 };
 
 } // namespace casimir

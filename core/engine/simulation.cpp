@@ -34,6 +34,8 @@ struct Track {
     std::optional<HandInput> asked;         // the input as the Session has it
     std::shared_ptr<LiveInput> input;       // and where it is led or replayed from
     std::shared_ptr<const Recording> shown; // the newest that holds the time of the clock, where there is one
+    StateInputs start;                      // as a person gave it
+    std::vector<EarlierTrack> earlier;
     std::string label;
     bool visible = true;
     int colour = 0;
@@ -165,6 +167,8 @@ private:
     void work(const std::vector<Command>& commands);
     void apply(std::uint64_t number, const std::shared_ptr<const Realised>& session, Time time);
     std::vector<Track> tracksOf(const Realised& session) const;
+    std::vector<EarlierTrack> before(const Track& old, const Motion& motion,
+                                     const RealisedMotion& realised) const;
     double beginning() const { return tracks_.empty() ? 0 : tracks_.front().recorder->origin(); }
     // A motion taken up in the midst of the loop has no part of it before.
     double loopBegin() const { return beginning() < loopEnd_ ? std::max(0.0, beginning()) : 0; }
@@ -360,15 +364,39 @@ std::vector<Track> Simulation::Impl::tracksOf(const Realised& session) const
             track.recorder = std::make_shared<Recorder>(realised.system, realised.origin, realised.method,
                                                         options, historyBytes_);
             track.shown = track.recorder->recording();
+            if (motion.from && i < tracks_.size())
+                track.earlier = before(tracks_[i], motion, realised);
             track.accuracy = motion.options;
             track.asked = motion.input;
         }
+        track.start = motion.state;
         track.label = motion.label;
         track.visible = motion.visible;
         track.colour = motion.colour;
         tracks.push_back(std::move(track));
     }
     return tracks;
+}
+
+// What remains seen of a motion that goes on with other parameters from where it was.
+std::vector<EarlierTrack> Simulation::Impl::before(const Track& old, const Motion& motion,
+                                                   const RealisedMotion& realised) const
+{
+    const double until = realised.origin.t0;
+    if (old.start != motion.state || &old.recorder->system()->kind() != &realised.system->kind())
+        return {};
+    std::vector<EarlierTrack> earlier = old.earlier;
+    earlier.push_back({old.recorder->recording(), std::min(until, old.recorder->end())});
+    // An undone change begins before what it had led to.
+    for (EarlierTrack& piece : earlier)
+        piece.until = std::min(piece.until, until);
+    std::erase_if(earlier,
+                  [](const EarlierTrack& piece) { return !(piece.until > piece.recording->origin()); });
+    std::size_t bytes = 0, kept = earlier.size();
+    while (kept > 0 && bytes + earlier[kept - 1].recording->bytes() <= historyBytes_)
+        bytes += earlier[--kept].recording->bytes();
+    earlier.erase(earlier.begin(), earlier.begin() + static_cast<std::ptrdiff_t>(kept));
+    return earlier;
 }
 
 // Live inputs are known up to the goal before a step is made towards it: steps never look beyond what was
@@ -518,6 +546,7 @@ void Simulation::Impl::publish()
         MotionTrack& out = snapshot->motions.emplace_back();
         out.system = track.recorder->system();
         out.recording = track.shown;
+        out.earlier = track.earlier;
         track.shown->state(t_, out.state);
         out.values.assign(out.system->quantities().size(), std::numeric_limits<double>::quiet_NaN());
         try {
@@ -545,6 +574,15 @@ void Simulation::Impl::publish()
     }
     if (published_)
         published_();
+}
+
+std::optional<double> forgottenBefore(const Snapshot& snapshot)
+{
+    std::optional<double> latest;
+    for (const MotionTrack& motion : snapshot.motions)
+        if (const auto before = motion.recording->droppedBefore(); motion.visible && before)
+            latest = std::max(*before, latest.value_or(*before));
+    return latest;
 }
 
 double valueOf(const MotionTrack& motion, std::string_view quantity)

@@ -18,10 +18,17 @@
 
 namespace casimir {
 
+// What a Motion did before its parameters were changed on the way.
+struct EarlierTrack {
+    std::shared_ptr<const Recording> recording;
+    double until = 0;
+};
+
 // One Motion of the Session at the time of the snapshot.
 struct MotionTrack {
     std::shared_ptr<const System> system;
     std::shared_ptr<const Recording> recording;
+    std::vector<EarlierTrack> earlier; // in the order of time; as much as the history may hold
     State state;
     std::vector<double> values; // of all quantities there, in the order of System::quantities()
     std::string label;
@@ -50,6 +57,9 @@ struct Snapshot {
     Status status; // why the Session was refused; else that of the leading Motion
     std::vector<MotionTrack> motions;
 };
+
+// The times before which something of a visible Motion is no longer kept; none where all is.
+std::optional<double> forgottenBefore(const Snapshot& snapshot);
 
 // Of the motion at the time of the snapshot; NaN for a quantity it does not have.
 double valueOf(const MotionTrack& motion, std::string_view quantity);

@@ -28,6 +28,7 @@ struct Polyline {
     Colour colour = {};
     LineStyle style = LineStyle::Solid;
     bool emphasised = false; // drawn wide, above the family
+    bool past = false;       // what was, beside what is: fainter
     double level = 0;        // the value the colour stands for
     std::string label = {};  // for the legend and hover
     std::string layer = {};  // shown and hidden together

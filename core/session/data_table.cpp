@@ -2,6 +2,7 @@
 
 #include "core/model/error.h"
 #include "core/session/csv.h"
+#include "core/session/file_recipe.h"
 #include "core/session/npz.h"
 
 #include <fmt/format.h>
@@ -56,6 +57,8 @@ void writeNpz(const DataTable& table, const std::function<void(std::string_view)
         made += fmt::format("{} {} {}", i ? "," : "", table.columns[i].id,
                             table.columns[i].unit.empty() ? "1" : table.columns[i].unit);
     writer.text("made", made);
+    if (!table.recipe.empty())
+        writer.text(recipeMember, table.recipe);
     writer.finish();
 }
 
@@ -64,7 +67,9 @@ void writeData(const DataTable& table, const std::string& format,
 {
     if (format == "npz")
         return writeNpz(table, sink);
-    CsvWriter csv(sink, table.made, table.columns);
+    const std::string recipe = table.recipe.empty() ? "" : std::string(recipeLine) + table.recipe;
+    CsvWriter csv(sink, table.made + (table.made.empty() || recipe.empty() ? "" : "\n") + recipe,
+                  table.columns);
     std::vector<double> row(table.columns.size());
     for (std::size_t i = 0; i < table.rows(); ++i) {
         for (std::size_t k = 0; k < row.size(); ++k)

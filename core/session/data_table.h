@@ -13,7 +13,8 @@
 namespace casimir {
 
 struct DataTable {
-    std::string made; // how, a line each
+    std::string made;   // how, a line each
+    std::string recipe; // of one line, where the file is to carry it (file_recipe.h)
     std::vector<Quantity> columns;
     std::vector<std::vector<double>> values; // column by column, all of one length
     std::size_t rows() const { return values.empty() ? 0 : values.front().size(); }
@@ -22,7 +23,7 @@ struct DataTable {
 };
 
 std::string csvText(const DataTable& table);
-// One array for each column under its id, and "made".
+// One array for each column under its id, "made", and the recipe.
 void writeNpz(const DataTable& table, const std::function<void(std::string_view)>& sink);
 // By the format, "csv" or "npz".
 void writeData(const DataTable& table, const std::string& format,

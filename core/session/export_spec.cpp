@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <iterator>
 
 namespace casimir {
@@ -440,6 +441,20 @@ bool saidByArguments(const Session& session)
     return session.motions.size() == 1 && session.options.empty() && session.ghosts.empty() &&
            motion.method.empty() && motion.overrides.empty() && motion.visible && motion.colour == 0 &&
            motion.options == standard && !needsSavedSession(motion);
+}
+
+DataTable asMade(DataTable table, const Recipe& recipe, const std::string& path)
+{
+    const std::filesystem::path file(path);
+    const std::string again = file.stem().string() + "-again" + file.extension().string();
+    const std::string command =
+        saidByArguments(recipe.session)
+            ? exportCommand(recipe, path, {})
+            : "casimir render --from " + shellWord(file.filename().string()) + " -o " + shellWord(again);
+    table.made =
+        fmt::format("casimir {}\n{}{}{}", version, command, table.made.empty() ? "" : "\n", table.made);
+    table.recipe = writeRecipe(recipe);
+    return table;
 }
 
 std::string exportCommand(const Recipe& recipe, const std::string& path, const std::string& sessionFile)

@@ -3,6 +3,7 @@
 // What the views look like is the Session's business; drawing is ui/export's.
 #pragma once
 
+#include "core/session/data_table.h"
 #include "core/session/session.h"
 
 #include <optional>
@@ -114,6 +115,9 @@ Session sessionAt(const Recipe& recipe, int frame);
 // The command line that makes the export again. Where the session says more than arguments can,
 // `sessionFile` stands for it.
 std::string exportCommand(const Recipe& recipe, const std::string& path, const std::string& sessionFile);
+// What a view showed, with the command that makes it again and the recipe inside: where arguments cannot say
+// it all, the command reads the recipe from the file itself.
+DataTable asMade(DataTable table, const Recipe& recipe, const std::string& path);
 // Whether `sessionArguments()` say all that the picture depends on.
 bool saidByArguments(const Session& session);
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 
@@ -129,6 +130,44 @@ std::string inPdf(std::string_view bytes)
     return text;
 }
 
+std::string inCsv(std::string_view bytes)
+{
+    const std::string start = "# " + std::string(recipeLine);
+    for (std::size_t at = 0; at < bytes.size() && bytes[at] == '#';) {
+        const std::size_t end = std::min(bytes.find('\n', at), bytes.size());
+        if (bytes.substr(at).starts_with(start))
+            return std::string(bytes.substr(at + start.size(), end - at - start.size()));
+        at = end + 1;
+    }
+    return {};
+}
+
+// The text of the archive's member recipe.npy: one string of NumPy, four bytes a character.
+std::string inNpz(std::string_view bytes)
+{
+    constexpr std::string_view member = "recipe.npy", magic = "\x93NUMPY";
+    const auto name = bytes.find(member);
+    const auto npy = name == std::string_view::npos ? name : bytes.find(magic, name);
+    if (npy == std::string_view::npos || npy + magic.size() + 4 > bytes.size())
+        return {};
+    const auto byte = [&](std::size_t at) {
+        return static_cast<std::size_t>(static_cast<unsigned char>(bytes[at]));
+    };
+    const std::size_t lengthAt = npy + magic.size() + 2,
+                      begin = lengthAt + 2 + byte(lengthAt) + 256 * byte(lengthAt + 1);
+    const std::string_view header = bytes.substr(lengthAt, begin - lengthAt);
+    const auto type = header.find("'<U");
+    std::size_t count = 0;
+    if (type == std::string_view::npos ||
+        std::from_chars(header.data() + type + 3, header.data() + header.size(), count).ec != std::errc() ||
+        begin + 4 * count > bytes.size())
+        return {};
+    std::string text;
+    for (std::size_t k = 0; k < count; ++k)
+        text += bytes[begin + 4 * k];
+    return text;
+}
+
 } // namespace
 
 std::string withRecipe(std::string bytes, const std::string& format, const std::string& recipe)
@@ -151,6 +190,10 @@ std::string recipeIn(std::string_view bytes)
         recipe = inPng(bytes);
     } else if (bytes.starts_with("%PDF")) {
         recipe = inPdf(bytes);
+    } else if (bytes.starts_with("PK\x03\x04")) {
+        recipe = inNpz(bytes);
+    } else if (bytes.starts_with("#")) {
+        recipe = inCsv(bytes);
     } else if (first != std::string_view::npos && bytes[first] == '{') {
         return std::string(bytes);
     } else if (const auto open = bytes.find(svgOpen); open != std::string_view::npos) {
@@ -159,7 +202,8 @@ std::string recipeIn(std::string_view bytes)
             recipe = bytes.substr(begin, end - begin);
     }
     if (recipe.empty())
-        throw Error("there is no recipe in it; only figures exported by this program carry one");
+        throw Error(
+            "there is no recipe in it; only figures and data of views exported by this program carry one");
     return recipe;
 }
 

@@ -188,6 +188,15 @@ Recipe ExportDialog::recipe() const
     return {document_.session(), tabs_->currentIndex() == Film ? film_->spec() : figure_->spec()};
 }
 
+Recipe ExportDialog::dataRecipe(const DataWish& wish) const
+{
+    ExportSpec spec;
+    spec.views = {wish.what};
+    spec.format = wish.format;
+    spec.t = document_.snapshot()->t;
+    return {document_.session(), spec};
+}
+
 QString ExportDialog::path() const
 {
     return path_->text();
@@ -230,18 +239,14 @@ void ExportDialog::refresh()
             const DataWish wish = data_->wish();
             std::string command;
             if (wish.what == "trajectory") {
-                command = simulateCommand(session, session.motions.front(), wish.tEnd) + " --dt " +
+                command = simulateCommand(session, session.motions.at(wish.motion), wish.tEnd) + " --dt " +
                           numberText(wish.dt);
             } else if (wish.what == "equilibria") {
                 command = "casimir analyze " + sessionArguments(session, session.motions.front());
             } else if (wish.sweep) {
                 command = sweepCommand(session, *wish.sweep);
             } else {
-                ExportSpec spec;
-                spec.views = {wish.what};
-                spec.format = wish.format;
-                spec.t = document_.snapshot()->t;
-                command = exportCommand({session, spec}, place, saved.toStdString());
+                command = exportCommand(dataRecipe(wish), place, saved.toStdString());
             }
             if (wish.what == "trajectory" || wish.what == "equilibria" || wish.sweep)
                 command += " -o " + shellWord(place);
@@ -370,7 +375,8 @@ void ExportDialog::writeData()
         setBusy(true);
         progress_->setRange(0, 0);
         job_.run({document_.session(), {}},
-                 {"simulate", "--t-end", QString::fromStdString(numberText(wish.tEnd)), "--dt",
+                 {"simulate", "--motion", QString::number(wish.motion + 1), "--t-end",
+                  QString::fromStdString(numberText(wish.tEnd)), "--dt",
                   QString::fromStdString(numberText(wish.dt)), "-o", path(), "--force"});
         return;
     }
@@ -398,9 +404,8 @@ void ExportDialog::writeData()
         auto table = view ? view->data() : std::nullopt;
         if (!table || table->rows() == 0)
             throw Error("there are no numbers to be seen in '" + wish.what + "' yet");
-        table->made = std::string("casimir ") + version + "\n" + command().toStdString() +
-                      (table->made.empty() ? "" : "\n") + table->made;
-        casimir::writeData(*table, wish.format, [&file](std::string_view text) { file.write(text); });
+        casimir::writeData(asMade(std::move(*table), dataRecipe(wish), path().toStdString()), wish.format,
+                           [&file](std::string_view text) { file.write(text); });
     }
     file.commit();
     tell(tr("Wrote %1").arg(path()));

@@ -21,6 +21,7 @@ class QTabWidget;
 namespace casimir {
 
 class DataPage;
+struct DataWish;
 class Document;
 class FigurePage;
 class FigurePreview;
@@ -50,6 +51,7 @@ private:
     enum Tab { Figure, Film, Data };
 
     Recipe recipe() const;
+    Recipe dataRecipe(const DataWish& wish) const;
     void refresh();
     void suggestName();
     void browse();

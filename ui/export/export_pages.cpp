@@ -419,6 +419,7 @@ DataPage::DataPage(Document& document, const std::string& view, QWidget* parent)
     : QWidget(parent),
       document_(document),
       what_(choice("data:what")),
+      motion_(choice("data:motion")),
       format_(choice("data:format")),
       tEnd_(numberBox("data:t-end", 1e-3, 1e6, document.session().run.tEnd, 3, tr(" s"))),
       dt_(numberBox("data:dt", 1e-6, 1e6, document.session().run.tEnd / 1000, 6, tr(" s"))),
@@ -436,12 +437,17 @@ DataPage::DataPage(Document& document, const std::string& view, QWidget* parent)
                            QString::fromStdString(sweepMark + info.id));
     choose(what_, QString::fromStdString(view));
     auto* form = new QFormLayout(this);
+    const std::vector<Motion>& motions = document.session().motions;
+    for (std::size_t k = 0; k < motions.size(); ++k)
+        motion_->addItem(QString::fromStdString(motions[k].label), static_cast<int>(k));
     form->addRow(tr("Data"), what_);
+    form->addRow(tr("Motion"), motion_);
+    form->setRowVisible(motion_, motions.size() > 1);
     form->addRow(tr("Format"), format_);
     form->addRow(tr("Until"), tEnd_);
     form->addRow(tr("Spacing of rows"), dt_);
     form->addRow(note_);
-    for (QComboBox* box : {what_, format_})
+    for (QComboBox* box : {what_, motion_, format_})
         connect(box, &QComboBox::currentIndexChanged, this, &DataPage::refresh);
     for (QDoubleSpinBox* box : {tEnd_, dt_})
         connect(box, &QDoubleSpinBox::valueChanged, this, &DataPage::refresh);
@@ -458,7 +464,8 @@ std::optional<Sweep> DataPage::sweepOf(const std::string& plot) const
 
 DataWish DataPage::wish() const
 {
-    DataWish wish{chosen(what_), chosen(format_), tEnd_->value(), dt_->value()};
+    const auto motion = static_cast<std::size_t>(std::max(0, motion_->currentData().toInt()));
+    DataWish wish{chosen(what_), chosen(format_), motion, tEnd_->value(), dt_->value()};
     if (wish.what.starts_with(sweepMark))
         wish.sweep = sweepOf(wish.what.substr(sweepMark.size()));
     return wish;
@@ -469,6 +476,8 @@ QString DataPage::suggestedName() const
     std::string what = chosen(what_);
     if (what.starts_with(sweepMark))
         what = what.substr(sweepMark.size()) + "-sweep";
+    else if (what == "trajectory" && motion_->count() > 1)
+        what += "-" + std::to_string(motion_->currentIndex() + 1);
     return QString::fromStdString(document_.kind().id + "-" + what + "." + chosen(format_));
 }
 
@@ -488,6 +497,7 @@ void DataPage::refresh()
             format_->addItem(tr("NumPy (.npz)"), "npz");
         }
     }
+    motion_->setEnabled(run);
     tEnd_->setEnabled(run);
     dt_->setEnabled(run);
     const std::optional<Sweep> asked = wish().sweep;

@@ -89,6 +89,7 @@ private:
 struct DataWish {
     std::string what; // a view, "trajectory" or "equilibria"
     std::string format;
+    std::size_t motion = 0; // whose trajectory
     double tEnd = 0, dt = 0;
     std::optional<Sweep> sweep = {};
 };
@@ -108,7 +109,7 @@ private:
     std::optional<Sweep> sweepOf(const std::string& plot) const; // nothing for one that is not computed
 
     Document& document_;
-    QComboBox *what_, *format_;
+    QComboBox *what_, *motion_, *format_;
     QDoubleSpinBox *tEnd_, *dt_;
     QLabel* note_;
 };

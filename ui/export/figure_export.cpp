@@ -41,18 +41,15 @@ Recipe recipeOf(const Studio& studio, std::size_t only)
     return recipe;
 }
 
-std::string dataBytes(Studio& studio, std::size_t only)
+std::string dataBytes(Studio& studio, std::size_t only, const std::string& path)
 {
     View& view = *studio.views()[only];
     auto table = view.data();
     if (!table || table->rows() == 0)
         throw Error("the view '" + view.info().id + "' has no numbers that fit a table");
-    const std::string command = exportCommand(
-        recipeOf(studio, only), view.info().id + "." + studio.recipe().spec.format, "session.json");
-    table->made =
-        std::string("casimir ") + version + "\n" + command + (table->made.empty() ? "" : "\n") + table->made;
     std::string bytes;
-    writeData(*table, studio.recipe().spec.format, [&bytes](std::string_view piece) { bytes += piece; });
+    writeData(asMade(std::move(*table), recipeOf(studio, only), path), studio.recipe().spec.format,
+              [&bytes](std::string_view piece) { bytes += piece; });
     return bytes;
 }
 
@@ -83,11 +80,11 @@ std::string pngBytes(QImage image, const Recipe& recipe)
     return withRecipe(buffer.data().toStdString(), "png", writeRecipe(recipe));
 }
 
-std::string figureBytes(Studio& studio, std::size_t only)
+std::string figureBytes(Studio& studio, std::size_t only, const std::string& path)
 {
     const ExportSpec& spec = studio.recipe().spec;
     if (isData(spec))
-        return dataBytes(studio, only);
+        return dataBytes(studio, only, path);
     const QString made = QString("Casimir %1").arg(version);
     const QSize size = studio.layoutSize();
     const double pictureRatio = std::max(spec.size.scale, leastPictureRatio);
@@ -126,7 +123,7 @@ void exportFigure(Studio& studio, const std::string& path, bool replace)
     for (const std::string& name : names)
         files.push_back(std::make_unique<OutputFile>(name, replace));
     for (std::size_t i = 0; i < files.size(); ++i)
-        files[i]->write(figureBytes(studio, i));
+        files[i]->write(figureBytes(studio, i, names[i]));
     for (const auto& file : files)
         file->commit();
 }

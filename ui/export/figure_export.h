@@ -19,8 +19,8 @@ std::vector<std::string> filesOf(const ExportSpec& spec, const std::string& path
 // Writes them all or none; the studio must be ready. Throws Error.
 void exportFigure(Studio& studio, const std::string& path, bool replace);
 
-// One view or the page as the bytes of a file.
-std::string figureBytes(Studio& studio, std::size_t only = 0);
+// One view or the page as the bytes of the file `path`, whose name data tell.
+std::string figureBytes(Studio& studio, std::size_t only, const std::string& path);
 
 std::string pngBytes(QImage image, const Recipe& recipe);
 

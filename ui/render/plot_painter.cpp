@@ -480,7 +480,8 @@ void PlotPainter::paintColourBar(QPainter& painter, const Layout& layout) const
 void PlotPainter::strokeLine(QPainter& painter, const PlotTransform& transform, const Polyline& line,
                              bool family) const
 {
-    QPen pen(theme_.colour(line.colour),
+    const QColor colour = theme_.colour(line.colour);
+    QPen pen(line.past ? fainter(colour, theme_) : colour,
              line.emphasised ? theme_.emphasis()
              : family        ? theme_.hairline()
                              : theme_.line(),

@@ -543,7 +543,8 @@ void SceneRenderer::setTraces(const std::vector<Trace>& traces)
     traces_ = traces;
     traceLines_.clear();
     for (const Trace& trace : traces_) {
-        const QColor colour = theme().colour(trace.colour);
+        const QColor present = theme().colour(trace.colour);
+        const QColor colour = trace.past ? fainter(present, theme()) : present;
         std::vector<Eigen::Vector3d> points = trace.points;
         // As with arrows: in a planar scene traces lie below the bodies.
         if (scene_.planar)

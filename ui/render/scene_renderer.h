@@ -20,6 +20,7 @@ struct Trace {
     std::vector<Eigen::Vector3d> points;
     Colour colour = {};
     bool fading = true; // the older end goes over into the background
+    bool past = false;  // what was, before parameters were changed: fainter
 };
 
 struct Ghost {

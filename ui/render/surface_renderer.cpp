@@ -450,7 +450,8 @@ void SurfaceRenderer::fillOverlay()
     overlayLines_.clear();
     overlaySolids_.clear();
     const auto addLine = [&](const Polyline& line) {
-        const QColor colour = theme().colour(line.colour);
+        const QColor present = theme().colour(line.colour);
+        const QColor colour = line.past ? fainter(present, theme()) : present;
         for (const Path& path : paths(line))
             if (line.emphasised)
                 overlaySolids_.addTube(path, tubeRadius * unit(), colour);

@@ -44,6 +44,11 @@ QColor mix(const QColor& a, const QColor& b, double t)
                             blend(a.blueF(), b.blueF()), blend(a.alphaF(), b.alphaF()));
 }
 
+QColor fainter(const QColor& colour, const Theme& theme)
+{
+    return mix(colour, theme.background(), 0.6);
+}
+
 Theme::Theme(Kind kind, double scale) : kind_(kind), scale_(scale) {}
 
 QColor Theme::window() const

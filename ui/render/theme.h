@@ -61,5 +61,7 @@ private:
 
 // t = 0 gives a, t = 1 gives b.
 QColor mix(const QColor& a, const QColor& b, double t);
+// Of what was, beside what is.
+QColor fainter(const QColor& colour, const Theme& theme);
 
 } // namespace casimir

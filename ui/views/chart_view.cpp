@@ -129,8 +129,14 @@ void ChartView::restyle()
         a->axis->setLabelsBrush(theme_.mutedText());
     }
     for (std::size_t i = 0; i < series_.size(); ++i)
-        series_[i]->setPen(QPen(theme_.colour(lines_[i].colour), theme_.line(), penStyle(lines_[i].style),
-                                Qt::FlatCap, Qt::RoundJoin));
+        series_[i]->setPen(penOf(lines_[i]));
+}
+
+QPen ChartView::penOf(const ChartLine& line) const
+{
+    const QColor colour = theme_.colour(line.colour);
+    return {line.past ? fainter(colour, theme_) : colour, theme_.line(), penStyle(line.style), Qt::FlatCap,
+            Qt::RoundJoin};
 }
 
 SymbolText ChartView::legendText(const ChartLine& line) const
@@ -146,6 +152,8 @@ double ChartView::legendHeight() const
     const QFont small = theme_.font(Theme::Text::Small);
     double x = 0, rows = 1;
     for (const ChartLine& line : lines_) {
+        if (line.past)
+            continue;
         const double w = theme_.px(42) + legendText(line).boundingRect(small).width();
         if (x > 0 && x + w > width() - theme_.px(20)) {
             ++rows;
@@ -226,7 +234,7 @@ void ChartView::setLines(const std::vector<ChartLine>& lines)
         lines.size() == lines_.size() &&
         std::equal(lines.begin(), lines.end(), lines_.begin(), [](const ChartLine& a, const ChartLine& b) {
             return a.symbol == b.symbol && a.label == b.label && a.colour == b.colour && a.style == b.style &&
-                   a.right == b.right;
+                   a.right == b.right && a.past == b.past;
         });
     if (!same) {
         ++rebuilds_;
@@ -242,8 +250,9 @@ void ChartView::setLines(const std::vector<ChartLine>& lines)
             series->attachAxis(x_->axis);
             series->attachAxis((line.right ? *right_ : *left_).axis);
             series_.push_back(series);
-            lines_.push_back(
-                {line.symbol, line.label, line.colour, line.style, line.right, {}, {}, line.id, line.unit});
+            ChartLine& kept = lines_.emplace_back(line);
+            kept.x.clear();
+            kept.y.clear();
         }
         restyle();
         layOut();
@@ -385,13 +394,15 @@ void ChartView::drawLegend(QPainter& painter) const
     const QFont small = theme_.font(Theme::Text::Small);
     double x = theme_.px(12), y = theme_.px(8) + theme_.px(8);
     for (const ChartLine& line : lines_) {
+        if (line.past)
+            continue;
         const SymbolText text = legendText(line);
         const double w = theme_.px(42) + text.boundingRect(small).width();
         if (x > theme_.px(12) && x + w > width() - theme_.px(8)) {
             x = theme_.px(12);
             y += theme_.px(17);
         }
-        painter.setPen(QPen(theme_.colour(line.colour), theme_.line(), penStyle(line.style), Qt::FlatCap));
+        painter.setPen(penOf(line));
         painter.drawLine(QPointF(x, y), QPointF(x + theme_.px(20), y));
         text.draw(painter, {x + theme_.px(26), y}, Qt::AlignLeft | Qt::AlignVCenter, small, theme_.text());
         x += w;

@@ -27,6 +27,7 @@ struct ChartLine {
     Colour colour = {};
     LineStyle style = LineStyle::Solid;
     bool right = false; // belongs to the axis on the right
+    bool past = false;  // what was, before parameters were changed: fainter, not in the legend
     std::vector<double> x, y;
     std::string id = {}, unit = {}; // of the quantity
 };
@@ -90,6 +91,7 @@ private:
     void restyle();
     void fill(Axis& axis, int target);
     SymbolText legendText(const ChartLine& line) const;
+    QPen penOf(const ChartLine& line) const;
     double legendHeight() const;
     void drawLegend(QPainter& painter) const;
 

@@ -221,6 +221,7 @@ void InvariantsView::refresh()
                       Scale::Logarithmic};
     chart_->setAxes({{"t", "t", "time", "s"}, from, to}, vertical);
     chart_->setLines(drifts);
+    chart_->setForgotten(forgottenBefore(*snapshot));
     QStringList parts;
     for (const ChartLine& line : drifts) {
         double most = 0;

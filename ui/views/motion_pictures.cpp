@@ -66,42 +66,53 @@ PlotTrack trackOf(const MotionTrack& motion, const std::string& plot, double t)
     return track;
 }
 
-Polyline Tails::of(std::size_t index, const MotionTrack& motion, const std::string& plot, double t,
-                   double seconds, const PlotTrack& now)
+std::vector<Polyline> Tails::of(const MotionTrack& motion, const std::string& plot, double t, double seconds,
+                                const PlotTrack& now)
 {
     const auto placeIn = [](const PlotTrack& track) {
         const auto state = std::find_if(track.marks.begin(), track.marks.end(),
                                         [](const Mark& mark) { return mark.shape == MarkShape::Disc; });
         return state == track.marks.end() ? Place() : Place({state->x, state->y});
     };
-    Polyline tail;
-    tail.colour = Colour::motion(motion.colour);
-    const double end = std::min(t, motion.recording->end());
-    const double begin = std::max(end - seconds, motion.recording->begin());
+    std::vector<Polyline> tails;
     const Place present = placeIn(now);
-    if (!(end > begin) || !present)
-        return tail;
-    if (kept_.size() <= index)
-        kept_.resize(index + 1);
+    if (!present)
+        return tails;
     const double spacing = seconds / tailPoints;
     State x;
     PlotTrack track;
-    kept_[index].look(*motion.recording, spacing, plot, begin, end, [&](std::int64_t k) {
-        const double at = static_cast<double>(k) * spacing;
-        motion.recording->glimpse(at, x);
-        track.marks.clear();
-        track.lines.clear();
-        motion.system->track(plot, at, x, track);
-        return placeIn(track);
-    });
-    for (const Place& place : kept_[index].samples())
-        if (place) {
-            tail.x.push_back(place->first);
-            tail.y.push_back(place->second);
-        }
-    tail.x.push_back(present->first);
-    tail.y.push_back(present->second);
-    return tail;
+    const auto add = [&](const Recording& recording, double end, std::optional<Place> last, bool past) {
+        const double begin = std::max(std::min(t, motion.recording->end()) - seconds, recording.begin());
+        if (!(end > begin))
+            return;
+        const auto placeAt = [&](double at) {
+            recording.glimpse(at, x);
+            track.marks.clear();
+            track.lines.clear();
+            recording.system()->track(plot, at, x, track);
+            return placeIn(track);
+        };
+        Polyline& tail = tails.emplace_back();
+        tail.colour = Colour::motion(motion.colour);
+        tail.emphasised = true;
+        tail.past = past;
+        const auto append = [&tail](const Place& place) {
+            if (place) {
+                tail.x.push_back(place->first);
+                tail.y.push_back(place->second);
+            }
+        };
+        auto& kept = kept_.of(recording);
+        kept.look(recording, spacing, plot, begin, end,
+                  [&](std::int64_t k) { return placeAt(static_cast<double>(k) * spacing); });
+        for (const Place& place : kept.samples())
+            append(place);
+        append(last ? *last : placeAt(end));
+    };
+    for (const EarlierTrack& piece : motion.earlier)
+        add(*piece.recording, std::min(t, piece.until), {}, true);
+    add(*motion.recording, std::min(t, motion.recording->end()), present, false);
+    return tails;
 }
 
 StateInputs presentInputs(const Document& document)
@@ -197,17 +208,16 @@ void fillOverlay(PlotOverlay& overlay, const Document& document, const PlotInfo&
         PlotTrack track = trackOf(*motion, info.id, snapshot->t);
         // Where a click can choose a state, its path means something.
         if (parts.tail > 0 && info.picksState) {
-            const auto index = static_cast<std::size_t>(snapshot->motions.rend() - motion) - 1;
-            Polyline tail = tails.of(index, *motion, info.id, snapshot->t, parts.tail, track);
-            tail.emphasised = true;
-            if (!tail.x.empty())
-                overlay.lines.push_back(std::move(tail));
+            for (Polyline& tail : tails.of(*motion, info.id, snapshot->t, parts.tail, track))
+                if (!tail.x.empty())
+                    overlay.lines.push_back(std::move(tail));
         }
         overlay.tracks.push_back(std::move(track));
         if (const auto* companion = capability<HasCompanion>(*motion->system);
             companion && motion->state.size() > 0) // the leading Motion comes last
             overlay.ellipsoid = companion->companion(info.id, motion->state);
     }
+    tails.tidy();
 }
 
 GhostOrbits::GhostOrbits(QObject* parent) : QObject(parent) {}

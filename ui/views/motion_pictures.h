@@ -26,13 +26,15 @@ PlotTrack trackOf(const MotionTrack& motion, const std::string& plot, double t);
 // frame.
 class Tails {
 public:
-    // Of Motion number `index`; empty where nothing is tracked. `now` is its track at the time t.
-    Polyline of(std::size_t index, const MotionTrack& motion, const std::string& plot, double t,
-                double seconds, const PlotTrack& now);
+    // Of one Motion, what was before its parameters were changed first; none where
+    // nothing is tracked. `now` is its track at the time t.
+    std::vector<Polyline> of(const MotionTrack& motion, const std::string& plot, double t, double seconds,
+                             const PlotTrack& now);
+    void tidy() { kept_.tidy(); } // once all Motions were asked for
 
 private:
     using Place = std::optional<std::pair<double, double>>;
-    std::vector<KeptSamples<Place>> kept_;
+    PerRecording<KeptSamples<Place>> kept_;
 };
 
 // Where the leading Motion is now, as inputs.

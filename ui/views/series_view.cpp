@@ -195,7 +195,8 @@ std::vector<ChartLine> SeriesView::sampled(double begin, double end)
                 known.push_back(id);
         const double from = std::max(begin, motion.recording->begin());
         const double to = std::min(end, motion.recording->end());
-        Samples samples = this->samples(index, begin, end, from, to, known);
+        Samples samples = this->samples(*motion.recording, begin, end, from, to, known);
+        Samples earlier = earlierSamples(motion, begin, end, known);
         const Quantity* first = known.empty() ? nullptr : findQuantity(*motion.system, known.front());
         for (std::size_t i = 0; i < known.size(); ++i) {
             const Quantity& quantity = *findQuantity(*motion.system, known[i]);
@@ -209,23 +210,47 @@ std::vector<ChartLine> SeriesView::sampled(double begin, double end)
                 line.label = ", " + motion.label;
             line.id = quantity.id;
             line.unit = quantity.unit;
+            if (!earlier.t.empty()) {
+                ChartLine past = line;
+                past.past = true;
+                past.id += "_before";
+                past.x = earlier.t;
+                past.y = std::move(earlier.columns[i]);
+                lines.push_back(std::move(past));
+            }
             line.x = samples.t;
             line.y = std::move(samples.columns[i]);
             lines.push_back(std::move(line));
         }
     }
+    kept_.tidy();
     return lines;
 }
 
-Samples SeriesView::samples(std::size_t index, double begin, double end, double from, double to,
+// One piece after the other: states go on where parameters are changed, other quantities may jump.
+Samples SeriesView::earlierSamples(const MotionTrack& motion, double begin, double end,
+                                   const std::vector<std::string>& ids)
+{
+    Samples all;
+    all.columns.resize(ids.size());
+    for (const EarlierTrack& piece : motion.earlier) {
+        const Recording& recording = *piece.recording;
+        const Samples some = samples(recording, begin, end, std::max(begin, recording.begin()),
+                                     std::min(end, piece.until), ids);
+        all.t.insert(all.t.end(), some.t.begin(), some.t.end());
+        for (std::size_t i = 0; i < ids.size(); ++i)
+            all.columns[i].insert(all.columns[i].end(), some.columns[i].begin(), some.columns[i].end());
+    }
+    return all;
+}
+
+Samples SeriesView::samples(const Recording& recording, double begin, double end, double from, double to,
                             const std::vector<std::string>& ids)
 {
     Samples samples;
     samples.columns.resize(ids.size());
     if (!(to > from) || ids.empty())
         return samples;
-    const auto snapshot = document().snapshot();
-    const Recording& recording = *snapshot->motions.at(index).recording;
     const double pixels = std::clamp(chart_->area().width(), 2.0, static_cast<double>(mostPoints));
     // The length of the window alone decides the spacing, to the last digit, however it moves.
     const bool wider = end - begin > (1 + 1e-9) * windowLength();
@@ -248,10 +273,9 @@ Samples SeriesView::samples(std::size_t index, double begin, double end, double 
             row.values.push_back(all[column]);
         return row;
     };
-    if (kept_.size() <= index)
-        kept_.resize(index + 1);
-    kept_[index].look(recording, spacing, what, from, to,
-                      [&](std::int64_t k) { return read(static_cast<double>(k) * spacing); });
+    auto& kept = kept_.of(recording);
+    kept.look(recording, spacing, what, from, to,
+              [&](std::int64_t k) { return read(static_cast<double>(k) * spacing); });
     const auto add = [&](const Row& row) {
         if (!samples.t.empty() && row.t <= samples.t.back())
             return;
@@ -260,7 +284,7 @@ Samples SeriesView::samples(std::size_t index, double begin, double end, double 
             samples.columns[c].push_back(row.values[c]);
     };
     add(read(from));
-    for (const Row& row : kept_[index].samples())
+    for (const Row& row : kept.samples())
         add(row);
     add(read(to));
     return samples;
@@ -283,7 +307,9 @@ std::vector<ChartLine> SeriesView::differences(double begin, double end)
     for (const std::string& id : quantities())
         if (findQuantity(*a.system, id) && findQuantity(*b.system, id))
             ids.push_back(id);
-    const Samples p = samples(0, begin, end, from, to, ids), q = samples(other, begin, end, from, to, ids);
+    const Samples p = samples(*a.recording, begin, end, from, to, ids),
+                  q = samples(*b.recording, begin, end, from, to, ids);
+    kept_.tidy();
     for (std::size_t i = 0; i < ids.size(); ++i) {
         const Quantity& quantity = *findQuantity(*a.system, ids[i]);
         ChartLine line;
@@ -418,11 +444,7 @@ void SeriesView::refresh()
     chart_->setLines(lines);
     legend_->setMotions(chart_->showsLegend() ? std::vector<NamedMotion>() : namedMotions(*snapshot));
     chart_->setCursor(snapshot->t);
-    std::optional<double> forgotten;
-    for (const MotionTrack& motion : snapshot->motions)
-        if (const auto before = motion.recording->droppedBefore(); motion.visible && before)
-            forgotten = std::max(*before, forgotten.value_or(*before));
-    chart_->setForgotten(forgotten);
+    chart_->setForgotten(forgottenBefore(*snapshot));
     chart_->setMessage(ids.empty() ? tr("This system has no quantities to chart.") : QString());
 }
 

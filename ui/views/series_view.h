@@ -63,9 +63,11 @@ private:
     std::vector<ChartLine> charted(double begin, double end);
     std::vector<ChartLine> sampled(double begin, double end);
     std::vector<ChartLine> differences(double begin, double end);
-    // Of Motion `index`, about as many as fit into the picture.
-    Samples samples(std::size_t index, double begin, double end, double from, double to,
+    // Of what is recorded from one time to another, about as many as fit into the picture of [begin, end].
+    Samples samples(const Recording& recording, double begin, double end, double from, double to,
                     const std::vector<std::string>& ids);
+    Samples earlierSamples(const MotionTrack& motion, double begin, double end,
+                           const std::vector<std::string>& ids);
     void toggleQuantity(const std::string& id, bool on);
 
     ChartView* chart_;
@@ -76,8 +78,8 @@ private:
         double t = 0;
         std::vector<double> values;
     };
-    std::vector<KeptSamples<Row>> kept_; // one for each Motion
-    std::string scaled_;                 // what the limits belong to
+    PerRecording<KeptSamples<Row>> kept_;
+    std::string scaled_; // what the limits belong to
 };
 
 } // namespace casimir

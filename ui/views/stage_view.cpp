@@ -126,17 +126,15 @@ double StageView::traceTolerance() const
 long StageView::tracePoints() const
 {
     long asked = 0;
-    for (const TracePaths& paths : paths_)
-        asked += paths.asked();
+    paths_.each([&asked](const TracePaths& paths) { asked += paths.asked(); });
     return asked;
 }
 
-void StageView::addTraces(std::size_t index, const MotionTrack& motion, double t, bool alone, const Pose& now,
+void StageView::addTraces(const MotionTrack& motion, double t, bool alone, const Pose& now,
                           std::vector<Trace>& traces)
 {
     const double length = number("trace", defaultTrace);
-    const double end = std::min(t, motion.recording->end());
-    const double begin = std::max(end - length, motion.recording->begin());
+    const double from = t - length;
     const auto& points = renderer_.scene().points;
     const std::vector<std::string> ids = traced();
     std::vector<std::size_t> chosen;
@@ -146,7 +144,7 @@ void StageView::addTraces(std::size_t index, const MotionTrack& motion, double t
             chosen.push_back(i);
             what += " " + points[i].id;
         }
-    if (chosen.empty() || !(end > begin))
+    if (chosen.empty())
         return;
     const auto pick = [&chosen](const Pose& pose) {
         TracePaths::Points picked;
@@ -157,15 +155,25 @@ void StageView::addTraces(std::size_t index, const MotionTrack& motion, double t
     };
     State x;
     Pose pose;
-    auto paths = paths_[index].look(*motion.recording, begin, end, length / traceSamples, traceTolerance(),
-                                    what, pick(now), [&](double at) {
-                                        motion.recording->glimpse(at, x);
-                                        poseOf(*motion.system, at, x, pose);
-                                        return pick(pose);
-                                    });
-    for (std::size_t k = 0; k < chosen.size(); ++k)
-        traces.push_back(
-            {std::move(paths[k]), alone ? points[chosen[k]].colour : Colour::motion(motion.colour)});
+    const auto add = [&](const Recording& recording, double end,
+                         const std::optional<TracePaths::Points>& last, bool past) {
+        const double begin = std::max(from, recording.begin());
+        if (!(end > begin))
+            return;
+        const auto at = [&](double time) {
+            recording.glimpse(time, x);
+            poseOf(*recording.system(), time, x, pose);
+            return pick(pose);
+        };
+        auto paths = paths_.of(recording).look(recording, begin, end, length / traceSamples, traceTolerance(),
+                                               what, last ? *last : at(end), at);
+        for (std::size_t k = 0; k < chosen.size(); ++k)
+            traces.push_back({std::move(paths[k]),
+                              alone ? points[chosen[k]].colour : Colour::motion(motion.colour), !past, past});
+    };
+    for (const EarlierTrack& piece : motion.earlier)
+        add(*piece.recording, std::min(t, piece.until), {}, true);
+    add(*motion.recording, std::min(t, motion.recording->end()), pick(now), false);
 }
 
 void StageView::refresh()
@@ -206,19 +214,18 @@ void StageView::refresh()
 
     std::vector<Trace> traces;
     std::vector<Ghost> ghosts;
-    paths_.resize(motions.size());
     for (std::size_t i = 0; i < motions.size(); ++i) {
         const MotionTrack& motion = motions[i];
         if (!motion.visible || &motion.system->kind() != kind_)
             continue;
         if (&motion == &leading) {
-            addTraces(i, motion, snapshot->t, motions.size() == 1, pose, traces);
+            addTraces(motion, snapshot->t, motions.size() == 1, pose, traces);
             continue;
         }
         Ghost ghost;
         poseOf(*motion.system, snapshot->t, motion.state, ghost.pose);
         ghost.colour = Colour::motion(motion.colour);
-        addTraces(i, motion, snapshot->t, false, ghost.pose, traces);
+        addTraces(motion, snapshot->t, false, ghost.pose, traces);
         // Another number of bodies cannot be drawn with the parts of this scene.
         if (ghost.pose.placements.size() == placements && ghost.pose.curves.size() == curves)
             ghosts.push_back(std::move(ghost));
@@ -233,6 +240,7 @@ void StageView::refresh()
             }
     legend().setMotions(namedMotions(*snapshot));
     renderer_.setGhosts(ghosts);
+    paths_.tidy();
     renderer_.setTraces(traces);
 
     std::vector<std::pair<Quantity, double>> values{{clockTime, snapshot->t}};

@@ -43,7 +43,7 @@ private:
     void poseOf(const System& system, double t, const State& x, Pose& pose) const;
     std::vector<std::string> traced() const;
     // `now` is the Motion's pose at the time t, as seen from the chosen frame.
-    void addTraces(std::size_t index, const MotionTrack& motion, double t, bool alone, const Pose& now,
+    void addTraces(const MotionTrack& motion, double t, bool alone, const Pose& now,
                    std::vector<Trace>& traces);
     double traceTolerance() const;
 
@@ -53,7 +53,7 @@ private:
     const Kind* kind_ = nullptr;
     Values values_;
     int scenes_ = 0;
-    std::vector<TracePaths> paths_; // one for each Motion
+    PerRecording<TracePaths> paths_;
 };
 
 } // namespace casimir

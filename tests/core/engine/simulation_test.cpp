@@ -395,6 +395,66 @@ TEST_F(SimulationTest, ValuesThatChangeWhileRunningGoOnFromThePresentStateAndTim
     EXPECT_EQ(now()->t, 3);
 }
 
+TEST_F(SimulationTest, WhatRanBeforeAChangeIsKeptUntilItsTimeAndNoLonger)
+{
+    // q = 2 t until 3, then under the weight until 4, then free again.
+    const auto at = [&](double g, const std::shared_ptr<const Realised>& before) {
+        const Present present = presentOf(*now());
+        Session session = freeSession();
+        session.values.set("g", g);
+        return realise(test::pendulum(), session, before.get(), &present);
+    };
+    const auto first = test::realised(freeSession());
+    EXPECT_TRUE(show(first)->motions[0].earlier.empty());
+    simulation().seek(3);
+    const auto second = at(9.81, first);
+    const auto heavy = show(second, Simulation::Time::GoesOn);
+    ASSERT_EQ(heavy->motions[0].earlier.size(), 1u);
+    const EarlierTrack was = heavy->motions[0].earlier[0];
+    EXPECT_EQ(was.until, 3);
+    EXPECT_NEAR(was.recording->state(1.25)[0], 2.5, 1e-9);
+    // Changed again at the same time nothing ran in between.
+    EXPECT_EQ(show(at(9.8, second), Simulation::Time::GoesOn)->motions[0].earlier.size(), 1u);
+    show(second, Simulation::Time::GoesOn);
+    simulation().seek(4);
+    const auto third = at(0, second);
+    const auto& both = show(third, Simulation::Time::GoesOn)->motions[0].earlier;
+    ASSERT_EQ(both.size(), 2u);
+    EXPECT_EQ(both[0].recording, was.recording);
+    EXPECT_EQ(both[1].until, 4);
+    EXPECT_EQ(both[1].recording->origin(), 3);
+    // Undone, what it had led to is gone; from another start nothing ran before.
+    EXPECT_EQ(show(second, Simulation::Time::GoesOn)->motions[0].earlier.size(), 1u);
+    EXPECT_TRUE(show(first, Simulation::Time::GoesOn)->motions[0].earlier.empty());
+    show(second, Simulation::Time::GoesOn);
+    Session other = freeSession();
+    other.motions[0].state = {{"q", 1}, {"v", 2}};
+    other.motions[0].from = Segment{3.5, {{"q", 7}, {"v", 2}}};
+    EXPECT_TRUE(show(test::realised(other), Simulation::Time::GoesOn)->motions[0].earlier.empty());
+}
+
+TEST_F(SimulationTest, WhatRanBeforeTakesNoMoreThanTheHistoryMay)
+{
+    options.historyBytes = 300000;
+    auto last = test::realised(pendulumSession(9.81, {{"q", 1}}));
+    show(last);
+    std::size_t bytes = 0, most = 0;
+    for (int k = 1; k <= 40; ++k) {
+        simulation().seek(k);
+        const Present present = presentOf(*now());
+        Session session = pendulumSession(9.81 + 0.1 * k, {{"q", 1}});
+        last = realise(test::pendulum(), session, last.get(), &present);
+        const auto& earlier = show(last, Simulation::Time::GoesOn)->motions[0].earlier;
+        bytes = 0;
+        for (const EarlierTrack& piece : earlier)
+            bytes += piece.recording->bytes();
+        EXPECT_LE(bytes, options.historyBytes);
+        most = std::max(most, earlier.size());
+    }
+    EXPECT_GT(most, 1u);
+    EXPECT_LT(most, 40u);
+}
+
 TEST_F(SimulationTest, ALoopBeginsWhereTheMotionIsTakenUp)
 {
     Session session = freeSession();

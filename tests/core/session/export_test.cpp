@@ -163,6 +163,42 @@ TEST(Recipe, liesInsideFiguresAndTheRestOfTheFileStays)
     EXPECT_THROW(withRecipe("no picture", "pdf", recipe), Error);
 }
 
+TEST(FileRecipe, dataCarryTheRecipeAndACommandThatMakesThemAgain)
+{
+    Recipe recipe = exampleRecipe();
+    recipe.session.motions.resize(1);
+    recipe.session.options.clear();
+    recipe.session.ghosts.clear();
+    recipe.spec.views = {"series"};
+    DataTable plain;
+    plain.add({"t", "t", "time", "s"}, {0, 1});
+    plain.made = "something else";
+    for (const char* format : {"csv", "npz"}) {
+        recipe.spec.format = format;
+        const std::string name = std::string("my numbers.") + format;
+        const auto written = [&](const Recipe& of) {
+            std::string bytes;
+            writeData(asMade(plain, of, name), format, [&](std::string_view piece) { bytes += piece; });
+            return bytes;
+        };
+        const std::string bytes = written(recipe);
+        EXPECT_EQ(readRecipe(recipeIn(bytes)), recipe) << format;
+        // Two Motions cannot be said by arguments: the file says them.
+        Recipe two = recipe;
+        two.session.motions.push_back(two.session.motions.front());
+        two.session.motions.back().label = "Motion 2 (é)";
+        EXPECT_EQ(readRecipe(recipeIn(written(two))), two) << format;
+        EXPECT_NE(asMade(plain, two, "some where/" + name)
+                      .made.find("casimir render --from 'my numbers." + std::string(format) + "' -o "),
+                  std::string::npos)
+            << asMade(plain, two, name).made;
+        std::string without;
+        writeData(plain, format, [&](std::string_view piece) { without += piece; });
+        EXPECT_THROW(recipeIn(without), Error);
+        EXPECT_THROW(recipeIn(std::string_view(bytes).substr(0, 40)), Error);
+    }
+}
+
 TEST(Film, hasAFrameForEveryFrameOfItsLength)
 {
     EXPECT_EQ((Film{0, 10, 30, 1}).frames(), 300);

@@ -40,6 +40,7 @@ private Q_SLOTS:
     void aFolderThatCannotBeWrittenIsSaid();
     void aFilmIsMadeWhileTheWindowLivesAndCanBeCancelled();
     void dataOfTheViewsAndTheRunIsWritten();
+    void ofSeveralMotionsEachIsWrittenAndTheDataSayHow();
     void aMapIsWrittenAsTheSweepThatMakesIt();
     void copyGivesPictureAndNumbers();
 
@@ -225,6 +226,57 @@ void DialogTest::dataOfTheViewsAndTheRunIsWritten()
     typePath(place.file("run.npz"));
     press("export:start");
     QVERIFY(QTest::qWaitFor([&] { return place.bytes("run.npz").startsWith("PK"); }, 20000));
+}
+
+// With two Motions arguments cannot say the session: the data say it themselves, and their command makes them
+// again.
+void DialogTest::ofSeveralMotionsEachIsWrittenAndTheDataSayHow()
+{
+    const Place place;
+    dialog_->close();
+    QTRY_VERIFY(!window_->findChild<ExportDialog*>("export"));
+    Document& document = window_->document();
+    Motion other = document.session().motions.front();
+    other.label = "the other";
+    other.state = {{"theta", 0.5}, {"nu", 0.25}};
+    QVERIFY(document.addMotion(other));
+    document.simulation().seek(2);
+    document.waitForEdits();
+    open();
+    part<QTabWidget>("export:tabs")->setCurrentIndex(2);
+    choose("data:what", "trajectory");
+    auto* motion = part<QComboBox>("data:motion");
+    QVERIFY(motion->isVisible() && motion->isEnabled());
+    activate(motion);
+    QTest::keyClick(motion, Qt::Key_End);
+    QCOMPARE(motion->currentText(), QString("the other"));
+    typePath(place.file("second.csv"));
+    const QString command = dialog_->command();
+    press("export:start");
+    QVERIFY2(QTest::qWaitFor([&] { return status().startsWith("Wrote"); }, 20000), qPrintable(status()));
+    QCOMPARE(place.casimir(command.mid(8) + " --force").status, 0); // the same place: its own words
+    const QByteArray second = place.bytes("second.csv");
+    QVERIFY(second.contains("theta"));
+
+    choose("data:what", "series");
+    typePath(place.file("seen.csv"));
+    press("export:start");
+    QVERIFY2(QTest::qWaitFor([&] { return !place.bytes("seen.csv").isEmpty(); }, 20000),
+             qPrintable(status()));
+    const QByteArray seen = place.bytes("seen.csv");
+    const QString made = QString::fromUtf8(seen).section('\n', 1, 1).mid(2);
+    QVERIFY2(made.startsWith("casimir render --from seen.csv"), qPrintable(made));
+    QCOMPARE(place.casimir(made.mid(8)).status, 0);
+    const auto body = [](const QByteArray& bytes) {
+        QList<QByteArray> lines = bytes.split('\n');
+        lines.removeIf([](const QByteArray& line) { return line.startsWith('#'); });
+        return lines;
+    };
+    const QList<QByteArray> was = body(seen), again = body(place.bytes("seen-again.csv"));
+    QVERIFY(was.size() > 10 && again.size() > 10);
+    for (const QByteArray& column : was[0].split(','))
+        QVERIFY2(column == "t_2" || again[0].split(',').contains(column), column.constData());
+    QCOMPARE(again[1].split(',').mid(0, 3), was[1].split(',').mid(0, 3)); // where both begin
 }
 
 void DialogTest::aMapIsWrittenAsTheSweepThatMakesIt()

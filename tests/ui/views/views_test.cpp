@@ -135,6 +135,7 @@ private Q_SLOTS:
     void aPlotWithOldOptionsIsNotCurrent();
     void afterAResizeEveryPictureIsThatOfAFreshView();
     void theTimeAxisSaysWhereARecordingLostItsBeginning();
+    void whatRanBeforeAParameterWasChangedStaysVisibleFainter();
     void aViewThatOutlivesItsSystemIsAnsweredByTheNext();
 };
 
@@ -183,6 +184,43 @@ void ViewsTest::afterAResizeEveryPictureIsThatOfAFreshView()
         view->resize(last);
         QTRY_VERIFY2_WITH_TIMEOUT(shown(*view) == shown(*fresh), info.id.c_str(), 20000);
     }
+}
+
+void ViewsTest::whatRanBeforeAParameterWasChangedStaysVisibleFainter()
+{
+    Document document;
+    const auto portrait = shownPlot(document);
+    WAIT_FOR_PLOT(portrait);
+    SeriesView series(document, {"series", "Series"});
+    series.resize(500, 300);
+    series.show();
+    seek(document, 2);
+    const auto past = [&] {
+        const auto& lines = portrait->overlay().lines;
+        return std::count_if(lines.begin(), lines.end(), [](const Polyline& line) { return line.past; });
+    };
+    QVERIFY(untilStill(*portrait));
+    QCOMPARE(past(), 0);
+    const int lines = series.chart().lineCount();
+    const std::string id = document.kind().schema.parameters().front().id;
+    document.setParameter(id, 1.1 * document.session().values.real(id));
+    document.waitForEdits();
+    seek(document, 3);
+    QTRY_COMPARE(past(), 1);
+    QTRY_COMPARE(series.chart().lineCount(), 2 * lines);
+    // It ends where the present path begins, at the time of the change.
+    const auto& both = portrait->overlay().lines;
+    const auto was = std::find_if(both.begin(), both.end(), [](const Polyline& line) { return line.past; });
+    const auto is = std::next(was);
+    QVERIFY(is != both.end() && !is->past);
+    const PlotWindow window = portrait->painter().window();
+    const double step = std::hypot((was->x.back() - is->x.front()) / (window.xMax - window.xMin),
+                                   (was->y.back() - is->y.front()) / (window.yMax - window.yMin));
+    QVERIFY2(step < 0.02, qPrintable(QString::number(step)));
+    document.undoStack()->undo();
+    document.waitForEdits();
+    QTRY_COMPARE(past(), 0);
+    QTRY_COMPARE(series.chart().lineCount(), lines);
 }
 
 void ViewsTest::theTimeAxisSaysWhereARecordingLostItsBeginning()
@@ -735,9 +773,9 @@ void ViewsTest::everyViewOfTheSystemIsMade()
                 QVERIFY2(untilStill(*view), info.id.c_str());
                 const auto [ground, ink] = shareOf(view->grab().toImage(), theme.background());
                 QVERIFY2(ground > 0.2 && ink > 0.005, qPrintable(QString("%1: %2 of ground, %3 of ink")
-                                                                    .arg(QString::fromStdString(info.id))
-                                                                    .arg(ground)
-                                                                    .arg(ink)));
+                                                                     .arg(QString::fromStdString(info.id))
+                                                                     .arg(ground)
+                                                                     .arg(ink)));
             }
         }
     }
