@@ -334,7 +334,7 @@ for name in ("run", "p"):
     archive = numpy.load(name + ".npz")
     rows = (line for line in open(name + ".csv") if line[0] != "#")
     table = numpy.genfromtxt(rows, names=True, delimiter=",")
-    assert set(table.dtype.names) == set(archive.files) - {"made"}, (table.dtype.names, archive.files)
+    assert set(table.dtype.names) == set(archive.files) - {"made", "recipe"}, (table.dtype.names, archive.files)
     for column in table.dtype.names:
         assert archive[column].dtype == numpy.float64 and len(archive[column]) > 3
         assert numpy.array_equal(archive[column], table[column], equal_nan=True), column
