@@ -67,7 +67,9 @@ Plot energyPlot(const ServoRodSystem& system, const PlotRequest& request)
     Plot plot;
     plot.id = "energy";
     plot.title = "Energy supplied by the servo";
-    constexpr int n = 400, mostSteps = 3000;
+    // Points apart by no more than this part of the time, and in each step, which is short where much
+    // happens.
+    constexpr int n = 400, inEachStep = 6, mostSteps = 3000;
     const bool byHand = p.force == ServoForce::Hand; // what the hand will do nobody knows
     Polyline supplied;
     supplied.x = {0};
@@ -76,16 +78,18 @@ Plot energyPlot(const ServoRodSystem& system, const PlotRequest& request)
     options.rtol = 1e-7;
     const auto run = system.integrate(kDefaultMethod, 0, x0, options);
     State x = x0;
-    int next = 1;
-    for (int step = 0; !byHand && step < mostSteps && next <= n; ++step) {
+    for (int step = 0; !byHand && step < mostSteps && run->time() < T; ++step) {
         const double before = run->time();
         const Status status = run->advance(T);
         if (run->time() == before)
             break;
-        for (; next <= n && T * next / n <= run->time(); ++next) {
-            run->interpolant()->at(T * next / n, x);
-            supplied.x.push_back(T * next / n);
-            supplied.y.push_back(system.quantity("supplied", T * next / n, x));
+        const double length = run->time() - before;
+        const int pieces = std::max(inEachStep, static_cast<int>(std::ceil(length * n / T)));
+        for (int k = 1; k <= pieces; ++k) {
+            const double t = before + length * k / pieces;
+            run->interpolant()->at(t, x);
+            supplied.x.push_back(t);
+            supplied.y.push_back(system.quantity("supplied", t, x));
         }
         if (!status.ok())
             break;

@@ -17,7 +17,7 @@ namespace {
 using std::numbers::pi;
 
 constexpr int mapCells = 180;  // of the potential, a side: four pixels in a large view
-constexpr int nodes = 97;      // a side, of the grid that level lines are drawn from
+constexpr int nodes = 121;     // a side, of the grid that level lines are drawn from
 constexpr int levelCount = 14; // level lines between the least and the largest potential
 
 // The shape function where the terms of x and y are tabulated, at nodes from -pi to pi.

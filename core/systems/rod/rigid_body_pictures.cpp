@@ -16,7 +16,7 @@ namespace casimir::rod {
 namespace {
 
 constexpr int polhodesAside = 6; // about each end of an axis
-constexpr int curvePoints = 144;
+constexpr int curvePoints = 240;
 constexpr int stagePoints = 72;
 constexpr double bodyPart = 0.62; // of the ellipsoid's half axes, at most
 constexpr double planeRadius = 1.15;
@@ -343,7 +343,7 @@ Plot RigidBodySystem::herpolhodePlot(const PlotRequest& request, const State& st
         const auto periods = static_cast<double>(request.options.integer("periods"));
         to = periods * *T;
         n = static_cast<int>(
-            std::min(periods * std::max(120.0, 12 * std::abs(motion.phase()->turn)), 12000.0));
+            std::min(periods * std::max(160.0, 36 * std::abs(motion.phase()->turn)), 12000.0));
     } else if (motion.kind() == PolhodeKind::Heteroclinic) {
         to = 14 / body_.heteroclinicRate();
         from = -to;

@@ -51,6 +51,52 @@ TEST(GeneralPlots, aSystemHasThemWhereItHasEquilibriaAndEachNameOnce)
     }
 }
 
+// In a picture of 700 x 450 no chord of a curve leaves the curve by half a pixel. A chord of the length c
+// that meets the next at the angle a leaves it by c a / 8; sharper angles than these are corners that are
+// meant, of arrowheads, and so are those at an equilibrium, where lines cross.
+TEST(GeneralPlots, theCurvesOfEveryPresetShowNoCorner)
+{
+    constexpr double width = 700, height = 450, seen = 0.5, meant = 1;
+    for (const Kind* kind : catalogue())
+        for (const Preset& preset : presetsOf(kind->id)) {
+            const Session session = readSession(preset.text);
+            const auto system = kind->make(session.values);
+            for (const PlotInfo& info : plotsOf(*system)) {
+                if (info.longRunning)
+                    continue;
+                const Plot plot =
+                    plotOf(*system, {info.id, plotOptions(info, {}), session.motions.front().state});
+                const auto place = [](const PlotAxis& axis, double v) {
+                    return axis.scale == Scale::Logarithmic
+                               ? std::log(v / axis.min) / std::log(axis.max / axis.min)
+                               : (v - axis.min) / (axis.max - axis.min);
+                };
+                double worst = 0;
+                for (const Polyline& line : plot.lines) {
+                    std::vector<Eigen::Vector2d> p;
+                    for (std::size_t k = 0; k < line.x.size(); ++k)
+                        p.emplace_back(width * place(plot.x, line.x[k]), height * place(plot.y, line.y[k]));
+                    for (std::size_t k = 1; k + 1 < p.size(); ++k) {
+                        const Eigen::Vector2d a = p[k] - p[k - 1], b = p[k + 1] - p[k];
+                        const double turn = std::abs(std::atan2(a.x() * b.y() - a.y() * b.x(), a.dot(b)));
+                        const bool across =
+                            a.norm() > height / 2 || b.norm() > height / 2; // a seam of the cylinder
+                        const bool inside =
+                            p[k].x() >= 0 && p[k].x() <= width && p[k].y() >= 0 && p[k].y() <= height;
+                        const bool crossing =
+                            std::any_of(plot.marks.begin(), plot.marks.end(), [&](const Mark& mark) {
+                                return std::hypot(width * place(plot.x, mark.x) - p[k].x(),
+                                                  height * place(plot.y, mark.y) - p[k].y()) < 12;
+                            });
+                        if (inside && !across && !crossing && turn < meant)
+                            worst = std::max(worst, std::min(a.norm(), b.norm()) * turn / 8);
+                    }
+                }
+                EXPECT_LT(worst, seen) << kind->id << " " << preset.id << " " << info.id;
+            }
+        }
+}
+
 TEST(GeneralPlots, everySystemDrawsThemAtItsDefaults)
 {
     for (const Kind* kind : catalogue()) {
