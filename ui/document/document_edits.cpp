@@ -122,6 +122,7 @@ public:
     {
         ++document_.line_;
         exchangeOrigins();
+        after_ = standing(); // with the zoom, the views and the speed that were chosen since
         document_.install(before_.realised, before_.plots, options_, run_);
     }
     void redo() override
@@ -131,6 +132,7 @@ public:
             ++document_.line_;
         leaves_ = origin_ && document_.modified();
         exchangeOrigins();
+        before_ = standing();
         document_.install(after_.realised, after_.plots, options_, run_);
     }
     bool leavesUnsaved() const { return leaves_; }
@@ -152,6 +154,8 @@ private:
         std::shared_ptr<const Realised> realised;
         std::vector<PlotInfo> plots;
     };
+
+    Standing standing() const { return {document_.realised_, document_.plots_}; }
 
     // What was saved in between stays so.
     void exchangeOrigins()

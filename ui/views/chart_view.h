@@ -48,6 +48,7 @@ public:
                  const std::optional<PlotAxis>& right = std::nullopt);
     void setLines(const std::vector<ChartLine>& lines);
     void setCursor(std::optional<double> x);
+    std::optional<double> cursor() const { return cursor_; }
     // Before this time the recording was given up; none: it has its beginning.
     void setForgotten(std::optional<double> before);
     QString forgottenText() const; // what it says of that; empty where nothing is missing

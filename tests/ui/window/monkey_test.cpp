@@ -1,7 +1,10 @@
 // A thousand random actions: no crash, no complaint from Qt or VTK, no NaN on screen.
+#include "core/session/session_json.h"
+#include "tests/ui/support/stillness.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/panels/value_slider.h"
 #include "ui/render/gl_host.h"
+#include "ui/views/chart_view.h"
 #include "ui/views/view.h"
 
 #include <QAction>
@@ -13,10 +16,78 @@
 #include <QLineEdit>
 #include <QSettings>
 #include <QStandardPaths>
+#include <QUndoStack>
 
+#include <cmath>
+#include <optional>
 #include <random>
+#include <set>
+#include <sstream>
 
 using namespace casimir;
+
+namespace {
+
+// At rest everything seen is true: no view is blank, curves are drawn where the axes are, the cursors show
+// the clock, and undo to the first change and redo to the last lead back to the same Session.
+void checkAtRest(MainWindow& window)
+{
+    Document& document = window.document();
+    document.simulation().pause();
+    document.waitForEdits();
+    const auto calm = [&document] {
+        const auto snapshot = document.snapshot();
+        return !snapshot->playing && snapshot->lag == 0 && document.isCurrent(snapshot->sessionNumber);
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(calm(), 60000);
+    for (View* view : window.findChildren<View*>()) {
+        if (!view->isSeen() || view->width() < 120 || view->height() < 90)
+            continue;
+        const QByteArray id = view->viewId().toUtf8();
+        QVERIFY2(test::untilStill(*view), id);
+        const QImage seen = view->grab().toImage();
+        std::set<QRgb> colours;
+        for (int y = 0; y < seen.height(); y += 2)
+            for (int x = 0; x < seen.width(); x += 2)
+                colours.insert(seen.pixel(x, y));
+        QVERIFY2(colours.size() > 4, id + " is blank");
+        for (ChartView* chart : view->findChildren<ChartView*>()) {
+            const QRectF drawn = chart->chart()->plotArea(), axes = chart->area();
+            QVERIFY2(axes.width() < 20 || axes.height() < 20 ||
+                         (std::abs(drawn.left() - axes.left()) <= 1 &&
+                          std::abs(drawn.top() - axes.top()) <= 1 &&
+                          std::abs(drawn.right() - axes.right()) <= 1 &&
+                          std::abs(drawn.bottom() - axes.bottom()) <= 1),
+                     id + " draws beside its axes");
+            const auto agree = [&] { return chart->cursor() == std::optional(document.snapshot()->t); };
+            QVERIFY2(QTest::qWaitFor(agree), qPrintable(QString("the cursor of %1 is at %2, the clock at %3")
+                                                            .arg(view->viewId())
+                                                            .arg(chart->cursor().value_or(std::nan("")), 0, 'g', 17)
+                                                            .arg(document.snapshot()->t, 0, 'g', 17)));
+        }
+    }
+    QUndoStack& stack = *document.undoStack();
+    const Session last = document.session();
+    const int top = stack.index();
+    while (stack.canUndo())
+        stack.undo();
+    document.waitForEdits();
+    while (stack.index() < top)
+        stack.redo();
+    document.waitForEdits();
+    const std::string was = writeSession(last), is = writeSession(document.session());
+    std::string first;
+    for (std::istringstream a(was), b(is); first.empty() && (a || b);) {
+        std::string before, after;
+        std::getline(a, before);
+        std::getline(b, after);
+        if (before != after)
+            first = before + "  is now  " + after;
+    }
+    QVERIFY2(is == was, first.c_str());
+}
+
+} // namespace
 
 class MonkeyTest : public QObject {
     Q_OBJECT
@@ -101,8 +172,12 @@ private Q_SLOTS:
                 dialog->close();
             if (QWidget* popup = QApplication::activePopupWidget())
                 popup->close();
+            if (i % 100 == 99) {
+                checkAtRest(*window);
+                if (QTest::currentTestFailed())
+                    QFAIL(qPrintable(QString("after %1 actions").arg(i + 1)));
+            }
         }
-        QTest::qWait(200);
         for (const QLabel* label : window->findChildren<QLabel*>())
             if (!label->property("refusal").toBool()) // which quotes what was typed
                 QVERIFY2(!label->text().contains("nan"), qPrintable(label->text()));
