@@ -212,8 +212,8 @@ MotionCard::MotionCard(Document& document, std::size_t index, QWidget* parent)
     connect(accuracy_, &NumberField::committed, this, [this](const QString& text) {
         const std::optional<MethodInfo> info = method();
         try {
-            const double x = parseNumber(text.toStdString());
             const bool step = info && info->fixedStep;
+            const double x = parseNumber(text.toStdString(), step ? "s" : "");
             if (step ? !(x >= 0 && x <= 1e9) : !(x > 0 && x < 1))
                 throw Error(step ? tr("The step must be at least 0 (0 chooses it).").toStdString()
                                  : tr("The tolerance must lie between 0 and 1.").toStdString());

@@ -16,16 +16,9 @@ namespace {
 const QChar minus(0x2212);
 } // namespace
 
-QString plainNumber(const QString& typed, const QString& unit)
+QString plainNumber(const QString& typed)
 {
-    QString text = typed.trimmed();
-    if (!unit.isEmpty() && text.endsWith(unit))
-        text.chop(unit.size());
-    text = text.trimmed();
-    text.replace(minus, QLatin1Char('-'));
-    text.replace(QLatin1Char(','), QLatin1Char('.'));
-    text.replace(QStringLiteral("π"), QStringLiteral("pi"));
-    return text;
+    return typed.trimmed().replace(QLatin1Char(','), QLatin1Char('.'));
 }
 
 QString fieldText(double x, int digits)
@@ -113,7 +106,7 @@ void NumberField::showValue()
 
 bool NumberField::commit()
 {
-    const QString number = plainNumber(text(), unit_);
+    const QString number = plainNumber(text());
     // Cleared first: a refused text is not asked again when the field is left.
     setModified(false);
     restored_ = false;

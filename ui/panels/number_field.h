@@ -8,8 +8,8 @@
 
 namespace casimir {
 
-// What a person typed as parseNumber() takes it: "−0,5 kg" -> "-0.5", "π/2" -> "pi/2".
-QString plainNumber(const QString& typed, const QString& unit = {});
+// What a person typed as parseNumber() takes it, who reads units: "−0,5 kg" -> "−0.5 kg".
+QString plainNumber(const QString& typed);
 
 // Rounded to six digits with a true minus sign; "–" where there is no number.
 QString fieldText(double x, int digits = 6);
