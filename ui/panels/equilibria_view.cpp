@@ -217,7 +217,7 @@ void EquilibriaView::show(const Analysis& analysis)
     header_->setHeads(std::move(heads));
     for (int i = 0; i < rows; ++i) {
         const Equilibrium& e = analysis.equilibria[static_cast<std::size_t>(i)];
-        std::vector<Cell> cells{{QString::fromStdString(e.name), QString::fromStdString(e.name), {}}};
+        std::vector<Cell> cells{{QString::fromStdString(e.title), QString::fromStdString(e.title), {}}};
         for (const Quantity& q : quantities) {
             const auto it = std::find_if(e.state.begin(), e.state.end(),
                                          [&q](const Fact& fact) { return fact.quantity.id == q.id; });
@@ -227,7 +227,7 @@ void EquilibriaView::show(const Analysis& analysis)
                 cells.push_back(numberCell(*x, q.unit));
                 cells.back().text = QString::fromStdString(factText(*it, tableDigits));
             } else {
-                const QString word = QString::fromStdString(std::get<std::string>(it->value));
+                const QString word = QString::fromStdString(factText(*it, tableDigits));
                 cells.push_back({word, word, {}});
             }
         }

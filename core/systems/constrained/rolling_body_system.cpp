@@ -24,7 +24,7 @@ constexpr const char* lyingFlat = "The disk lies flat: it touches the plane with
 constexpr double flat = 1e-3; // sine of the angle between the disk and the plane
 
 const MethodInfo exactMethod{
-    "exact", "closed form", 0, false,
+    "exact", "Closed form", 0, false,
     "Path and spin of the homogeneous sphere as functions of time; only its attitude is "
     "integrated."};
 
@@ -278,6 +278,9 @@ Equilibrium RollingBodySystem::restOn(const Vec3& n, const std::string& name,
 
     Equilibrium e;
     e.name = name;
+    e.title = name;
+    if (const auto sign = e.title.find('-'); sign != std::string::npos)
+        e.title.replace(sign, 1, "−");
     State10 x;
     x << 0, 0, 0, q.w(), q.x(), q.y(), q.z(), 0, 0, 0;
     body_.project(x);

@@ -156,6 +156,7 @@ Analysis TopsSystem::analyze(const Answers& answers) const
     for (const VerticalRest& rest : verticalRests(chain())) {
         Equilibrium entry;
         entry.name = rest.name;
+        entry.title = rest.title;
         entry.point = State::Zero(stateSize());
         State departure = State::Zero(stateSize());
         for (int i = 0; i < n; ++i) {

@@ -116,7 +116,7 @@ private Q_SLOTS:
         auto* table = child<QTableWidget>(panel, "value:bodies");
         const auto bodies = [this] { return document_->session().values.list("bodies"); };
         QCOMPARE(table->rowCount(), 5);
-        QCOMPARE(table->verticalHeaderItem(0)->text(), QString("0")); // as parents are given
+        QCOMPARE(table->verticalHeaderItem(0)->text(), QString("1")); // as on the stage
         const int steps = document_->undoStack()->count();
 
         QTest::mouseClick(child<QWidget>(panel, "add:bodies"), Qt::LeftButton);
@@ -137,6 +137,12 @@ private Q_SLOTS:
                     return static_cast<int>(j);
             return -1;
         };
+        QCOMPARE(table->item(0, column("parent"))->text(), QString("–"));
+        QCOMPARE(table->item(4, column("parent"))->text(), QString("4"));
+        table->item(4, column("parent"))->setText("2");
+        QCOMPARE(bodies()[4].integer("parent"), 1L);
+        table->item(4, column("parent"))->setText("4");
+        QCOMPARE(bodies()[4].integer("parent"), 3L);
         table->item(1, column("name"))->setText("arm");
         QCOMPARE(bodies()[1].choice("name"), std::string("arm"));
         table->item(1, column("hinge_on_parent"))->setText("0.25, -1");
@@ -146,7 +152,7 @@ private Q_SLOTS:
         QCOMPARE(bodies()[3].real("mass"), 1.0);
         QVERIFY(refusal->isVisible());
         table->item(2, column("name"))->setText("arm"); // taken
-        QVERIFY2(refusal->text().contains("bodies 1 and 2"), qPrintable(refusal->text()));
+        QVERIFY2(refusal->text().contains("bodies 2 and 3"), qPrintable(refusal->text()));
         QCOMPARE(table->item(2, column("name"))->text(), QString());
 
         // A joint for each hinge and no more.
