@@ -393,7 +393,7 @@ ChoiceControl::ChoiceControl(Document& document, const Parameter& parameter, QWi
     box_ = new CalmComboBox(this);
     box_->setObjectName(QStringLiteral("value:") + qt(parameter_.id));
     for (const Choice& choice : parameter_.choices)
-        box_->addItem(qt(choice.name), qt(choice.id));
+        box_->addItem(SymbolText::upright(choice.name).plain(), qt(choice.id));
     head()->addWidget(box_, 1);
     connect(box_, &QComboBox::activated, this, [this](int i) {
         if (!document_.setParameter(parameter_.id, box_->itemData(i).toString().toStdString()))

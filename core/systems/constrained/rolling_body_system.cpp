@@ -323,6 +323,20 @@ Equilibrium RollingBodySystem::restOn(const Vec3& n, const std::string& name,
     return e;
 }
 
+// The lengths that raise and lower the mass centre, by the shape.
+System::UsualAxes RollingBodySystem::usualAxes() const
+{
+    switch (body_.parameters().shape) {
+    case RollingShape::Ellipsoid:
+        return {"a3", "Z", "a1", "a3"};
+    case RollingShape::Disk:
+        return {"radius", "Z", "radius", "rounding"};
+    case RollingShape::Sphere:
+        break;
+    }
+    return {"radius", "Z", "d1", "d3"};
+}
+
 // Where the height is stationary the body can rest, sought from the ends of its axes. Whether that may be all
 // says Morse's count of the height over the sphere of downward normals.
 void RollingBodySystem::addRestingStates(Analysis& analysis) const

@@ -332,6 +332,14 @@ Entry ServoRodSystem::closedForms(const StateInputs& given) const
     return closed;
 }
 
+// Led by hand the rod falls as a pendulum does, whatever the law is.
+System::UsualAxes ServoRodSystem::usualAxes() const
+{
+    if (byHand())
+        return {"l", "growth_rate", "l", "g"};
+    return {};
+}
+
 Analysis ServoRodSystem::analyzeFrom(const StateInputs& given, const Answers&) const
 {
     const auto& p = rod_.parameters();

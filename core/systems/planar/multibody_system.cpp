@@ -427,6 +427,20 @@ Entry MultibodySystem::analyzeState(const State& x) const
     return json;
 }
 
+// Springs against the spin that pulls them open; without springs, where the first joint sits in its bodies.
+System::UsualAxes MultibodySystem::usualAxes() const
+{
+    for (std::size_t i = 0; i < tree_.joints().size(); ++i)
+        if (tree_.joints()[i].stiffness > 0)
+            return {"mu", "", fmt::format("joints.{}.stiffness", i), "mu"};
+    for (std::size_t k = 0; k < tree_.bodies().size(); ++k)
+        if (tree_.bodies()[k].parent >= 0) {
+            const std::string parent = fmt::format("bodies.{}.hinge_on_parent.0", k);
+            return {"mu", "", parent, fmt::format("bodies.{}.hinge_on_body.0", k)};
+        }
+    return {};
+}
+
 Analysis MultibodySystem::analyze(const Answers&) const
 {
     Analysis analysis;

@@ -52,6 +52,13 @@ Sketch sketchOf(const Chain& chain, const std::vector<int>& sigma)
 
 } // namespace
 
+System::UsualAxes TopsSystem::usualAxes() const
+{
+    if (setup_.family == "free")
+        return {"bodies.0.q", "growth_rate", "bodies.0.q", "g"};
+    return {};
+}
+
 bool TopsSystem::hasEquilibria() const
 {
     return setup_.family == "free" || setup_.family == "single";
