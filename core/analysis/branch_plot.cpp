@@ -201,13 +201,6 @@ std::vector<double> besideCorners(const BranchDiagram& diagram, const std::strin
 
 std::string gapNote(const BranchDiagram& diagram)
 {
-    const auto isEmpty = [](const BranchSample& sample) { return sample.states.empty(); };
-    const auto isSure = [](const BranchSample& sample) { return sample.answered && sample.status.ok(); };
-    const auto& samples = diagram.samples;
-    if (std::all_of(samples.begin(), samples.end(), isEmpty) &&
-        std::any_of(samples.begin(), samples.end(), isSure))
-        return fmt::format("There is no equilibrium at any value of {} shown here.",
-                           diagram.axis.quantity.symbol);
     const auto gap = std::find_if(diagram.samples.begin(), diagram.samples.end(),
                                   [](const BranchSample& sample) { return !sample.answered; });
     if (gap == diagram.samples.end())
@@ -254,6 +247,9 @@ Plot drawn(const System& system, const BranchDiagram& diagram, const StateInputs
     plot.automatic = {{"from", plot.x.min}, {"to", plot.x.max}};
     plot.swept = sweptPaths(diagram, quantity);
     plot.note = gapNote(diagram);
+    if (plot.lines.empty() && plot.note.empty())
+        plot.note = fmt::format("There are no equilibria along the values of {} shown here.",
+                                diagram.axis.quantity.symbol);
     for (const SpecialPoint& special : diagram.specials) {
         const double at = valueOf(diagram, special.sample, special.state, quantity);
         if (std::isfinite(at))

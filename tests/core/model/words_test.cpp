@@ -147,6 +147,12 @@ TEST(Words, aPresetAndItsEquilibriaSpeakInWords)
         for (const Preset& preset : presetsOf(kind->id)) {
             const Session session = readSession(preset.text);
             const std::string here = kind->id + "/" + preset.id;
+            for (const std::string& text : {session.title, session.about})
+                EXPECT_EQ(text.find_first_of("_^{"), std::string::npos)
+                    << here << " is shown as it is: " << text;
+            for (const Motion& motion : session.motions)
+                EXPECT_EQ(motion.label.find_first_of("_^{"), std::string::npos)
+                    << here << ": " << motion.label;
             words.emplace_back(here, session.title);
             words.emplace_back(here, session.about);
             for (const Motion& motion : session.motions)
