@@ -36,7 +36,7 @@ Answers answersFrom(const Arguments& arguments, const System& system)
         }
         double x = 0;
         try {
-            x = parseNumber(text);
+            x = parseNumber(text, question->quantity.unit);
         } catch (const Error& error) {
             throw Error(fmt::format("--{}: {}", id, error.what()));
         }
@@ -56,8 +56,8 @@ Answers answersFrom(const Arguments& arguments, const System& system)
 
 std::string factText(const Fact& fact)
 {
-    if (const auto* word = std::get_if<std::string>(&fact.value))
-        return *word;
+    if (std::holds_alternative<std::string>(fact.value))
+        return casimir::factText(fact, 0);
     return roundedText(std::get<double>(fact.value), 10);
 }
 
@@ -85,7 +85,9 @@ std::string text(const System& system, const Analysis& analysis)
         result += fmt::format("  {:<16} {:<16} {:<10} {}\n", fact.quantity.id, factText(fact),
                               fact.quantity.unit, fact.quantity.name);
     for (const Equilibrium& equilibrium : analysis.equilibria) {
-        result += fmt::format("\n{}: {} ({})\n  {}\n ", equilibrium.name, equilibrium.stability,
+        const std::string path =
+            equilibrium.name == equilibrium.title ? "" : fmt::format(" ({})", equilibrium.name);
+        result += fmt::format("\n{}{}: {} ({})\n  {}\n ", equilibrium.title, path, equilibrium.stability,
                               equilibrium.basis, equilibrium.detail);
         for (const Fact& fact : equilibrium.state)
             result += fmt::format(" {} = {}", fact.quantity.id, factText(fact));

@@ -101,14 +101,14 @@ std::vector<std::string> Arguments::all(const std::string& option) const
     return values;
 }
 
-std::optional<double> Arguments::number(const std::string& option) const
+std::optional<double> Arguments::number(const std::string& option, std::string_view unit) const
 {
     const auto text = one(option);
     if (!text)
         return std::nullopt;
     double x = 0;
     try {
-        x = parseNumber(*text);
+        x = parseNumber(*text, unit);
     } catch (const Error& error) {
         throw Error(fmt::format("{}: {}", option, error.what()));
     }

@@ -42,7 +42,7 @@ public:
     bool has(const std::string& option) const;
     std::optional<std::string> one(const std::string& option) const;
     std::vector<std::string> all(const std::string& option) const;
-    std::optional<double> number(const std::string& option) const; // throws Error
+    std::optional<double> number(const std::string& option, std::string_view unit = {}) const; // throws Error
     // Options that the table does not know, where the command takes such.
     const std::vector<std::pair<std::string, std::string>>& open() const { return open_; }
 

@@ -120,14 +120,14 @@ std::string text(const Json& kind)
     result += "\npresets (--preset):\n";
     for (const Json& entry : kind["presets"])
         result += fmt::format("  {:<18} {}\n", word(entry, "id"), word(entry, "title"));
-    const auto ids = [&](const char* key) {
-        std::string all;
+    const auto named = [&](const char* key, const char* option, const char* words) {
+        result += fmt::format("\n{} ({}):\n", key, option);
         for (const Json& entry : kind[key])
-            all += " " + word(entry, "id");
-        return all;
+            result += fmt::format("  {:<18} {}\n", word(entry, "id"), word(entry, words));
     };
-    result += fmt::format("\nviews:{}\nmethods:{}\nquantities:{}\n", ids("views"), ids("methods"),
-                          ids("quantities"));
+    named("views", "--view", "title");
+    named("methods", "--integrator", "name");
+    named("quantities", "columns of simulate", "name");
     return result;
 }
 

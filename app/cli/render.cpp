@@ -111,8 +111,8 @@ void chooseLook(const Arguments& arguments, ExportSpec& spec)
 
 void chooseFilm(const Arguments& arguments, Film& film)
 {
-    film.begin = arguments.number("--t-begin").value_or(film.begin);
-    if (const auto end = arguments.number("--t-end"))
+    film.begin = arguments.number("--t-begin", "s").value_or(film.begin);
+    if (const auto end = arguments.number("--t-end", "s"))
         film.end = *end;
     else if (arguments.has("--t-begin"))
         film.end = film.begin + usualFilmLength;
@@ -187,7 +187,7 @@ int render(const Arguments& arguments)
     if (recipe.spec.views.empty())
         throw Error("casimir render needs --view V; 'casimir list " + recipe.session.kind + "' names them");
     chooseLook(arguments, recipe.spec);
-    recipe.spec.t = arguments.number("--t").value_or(recipe.spec.t);
+    recipe.spec.t = arguments.number("--t", "s").value_or(recipe.spec.t);
     recipe.spec.format = formatOf(path, false);
     return perform(arguments, recipe, path, [](int, int) { return static_cast<int>(interrupted()); });
 }

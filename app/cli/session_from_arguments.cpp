@@ -39,12 +39,20 @@ std::vector<std::pair<std::string, std::string>> pairs(const std::string& option
     return result;
 }
 
-StateInputs numbers(const std::string& option, const std::string& text)
+std::string unitOf(const System& system, const std::string& input)
+{
+    for (const StateInput& known : system.inputs())
+        if (known.quantity.id == input)
+            return known.quantity.unit;
+    return input == "t" ? "s" : "";
+}
+
+StateInputs numbers(const System& system, const std::string& option, const std::string& text)
 {
     StateInputs result;
     for (const auto& [id, value] : pairs(option, text))
         try {
-            result.emplace_back(id, parseNumber(value));
+            result.emplace_back(id, parseNumber(value, unitOf(system, id)));
         } catch (const Error& error) {
             throw Error(fmt::format("{} {}: {}", option, id, error.what()));
         }
@@ -150,16 +158,16 @@ Session sessionFromArguments(const Arguments& arguments, Session session)
     forgetLostStarts(kind, session, before);
     for (const auto& [id, x] : input.state)
         merge(motion.state, id, x);
+    const auto system = systemOf(session);
     for (const std::string& text : arguments.all("--state"))
-        for (const auto& [id, x] : numbers("--state", text))
+        for (const auto& [id, x] : numbers(*system, "--state", text))
             merge(motion.state, id, x);
     // Another start is run from; at other values a run that was under way goes on from where it stood.
     if (arguments.has("--state") || !input.state.empty())
         motion.from.reset();
-    const auto system = systemOf(session);
     (void)system->start(motion.state);
     if (const auto text = arguments.one("--resume")) {
-        motion.from = Segment{0, numbers("--resume", *text)};
+        motion.from = Segment{0, numbers(*system, "--resume", *text)};
         const auto time = std::find_if(motion.from->state.begin(), motion.from->state.end(),
                                        [](const auto& given) { return given.first == "t"; });
         if (time == motion.from->state.end())

@@ -61,7 +61,7 @@ void chooseMethod(const Arguments& arguments, const System& system, Motion& moti
                 fmt::format("--rtol = {} is out of range; it must be at least 1e-15 and at most 0.1", *rtol));
         motion.options.rtol = *rtol;
     }
-    if (const auto step = arguments.number("--step")) {
+    if (const auto step = arguments.number("--step", "s")) {
         if (!chosen->fixedStep)
             throw Error(fmt::format("--step is for fixed-step methods; {} chooses its own, use --rtol",
                                     motion.method));
@@ -138,7 +138,7 @@ std::string chooseStep(const System& system, const std::string& method, Integrat
 
 int simulate(const Arguments& arguments)
 {
-    const auto tEnd = arguments.number("--t-end");
+    const auto tEnd = arguments.number("--t-end", "s");
     if (!tEnd)
         throw Error("casimir simulate needs --t-end T");
     Session session = sessionFromArguments(arguments);
@@ -169,7 +169,7 @@ int simulate(const Arguments& arguments)
         by = " --by " + id;
     }
     const double usual = length > 0 ? length / 1000 : 1;
-    const double dt = checkedSpacing(arguments.number("--dt").value_or(usual), length, where);
+    const double dt = checkedSpacing(arguments.number("--dt", "s").value_or(usual), length, where);
 
     const std::string step = choosesStep(arguments, *system, motion)
                                  ? chooseStep(*system, motion.method, options, from, *tEnd)

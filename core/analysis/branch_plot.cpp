@@ -2,6 +2,7 @@
 
 #include "core/analysis/branches.h"
 #include "core/analysis/consistency.h"
+#include "core/analysis/corners.h"
 #include "core/analysis/nice_limits.h"
 #include "core/analysis/recent_answers.h"
 #include "core/analysis/spectrum.h"
@@ -14,7 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
+#include <set>
 
 namespace casimir {
 
@@ -35,9 +36,10 @@ RecentAnswers<BranchDiagram>& recentDiagrams()
 }
 
 // The last alias is the paper's own combination; without one, what was listed last, as momenta and rates are.
-std::string usualAxis(const std::vector<Choice>& choices)
+std::string usualAxis(const System& system, const std::vector<Choice>& choices)
 {
-    return choices.back().id;
+    const std::string own = system.usualAxes().along;
+    return own.empty() ? choices.back().id : own;
 }
 
 double valueOf(const BranchDiagram& diagram, std::size_t sample, std::size_t state, std::size_t quantity)
@@ -62,7 +64,21 @@ struct Spread {
     }
 };
 
-bool changesAlong(const BranchDiagram& diagram, const Branch& branch, std::size_t quantity)
+// What differs by less is rounding: of numbers measured in the same unit, or of none that are known.
+double noiseOf(const BranchDiagram& diagram, std::size_t quantity)
+{
+    constexpr double ofTheSameUnit = 1e-9, ofNone = 1e-12;
+    double largest = 0;
+    for (std::size_t i = 0; i < diagram.quantities.size(); ++i)
+        if (diagram.quantities[i].unit == diagram.quantities[quantity].unit)
+            for (const BranchSample& sample : diagram.samples)
+                for (const BranchState& state : sample.states)
+                    if (std::isfinite(state.values[i]))
+                        largest = std::max(largest, std::abs(state.values[i]));
+    return std::max(ofTheSameUnit * largest, ofNone);
+}
+
+bool changesAlong(const BranchDiagram& diagram, const Branch& branch, std::size_t quantity, double noise)
 {
     double low = std::numeric_limits<double>::infinity(), high = -low;
     for (std::size_t k = 0; k < branch.states.size(); ++k) {
@@ -72,17 +88,21 @@ bool changesAlong(const BranchDiagram& diagram, const Branch& branch, std::size_
             high = std::max(high, y);
         }
     }
-    return high - low > varies * std::max(std::abs(high), std::abs(low));
+    return high - low > std::max(noise, varies * std::max(std::abs(high), std::abs(low)));
 }
 
 std::size_t chosenQuantity(const BranchDiagram& diagram, const std::string& id)
 {
-    for (std::size_t i = 0; i < diagram.quantities.size(); ++i)
-        if (diagram.quantities[i].id == id ||
-            (id == firstThatChanges &&
-             std::any_of(diagram.branches.begin(), diagram.branches.end(),
-                         [&](const Branch& branch) { return changesAlong(diagram, branch, i); })))
+    for (std::size_t i = 0; i < diagram.quantities.size(); ++i) {
+        if (diagram.quantities[i].id == id)
             return i;
+        if (id != firstThatChanges)
+            continue;
+        const double noise = noiseOf(diagram, i);
+        if (std::any_of(diagram.branches.begin(), diagram.branches.end(),
+                        [&](const Branch& branch) { return changesAlong(diagram, branch, i, noise); }))
+            return i;
+    }
     return 0;
 }
 
@@ -95,6 +115,8 @@ PlotAxis upwards(const BranchDiagram& diagram, std::size_t quantity)
     if (spread.sorted.empty())
         return {q, 0, 1};
     double low = spread.at(0), high = spread.at(1);
+    if (const double noise = noiseOf(diagram, quantity); high - low <= noise)
+        low = high = std::abs(low + high) / 2 <= noise ? 0 : (low + high) / 2;
     const double tenth = spread.at(0.1), most = spread.at(0.9);
     if (high - low > mostOfTheRange * (most - tenth) && most > tenth) {
         low = std::max(low, tenth - (most - tenth));
@@ -151,6 +173,32 @@ void addLines(const BranchDiagram& diagram, std::size_t quantity, Plot& plot)
     }
 }
 
+// The middles of the pieces beside every corner of a curve as it is drawn.
+std::vector<double> besideCorners(const BranchDiagram& diagram, const std::string& y)
+{
+    const std::size_t quantity = chosenQuantity(diagram, y);
+    const PlotAxis across = diagram.axis.plotAxis(), up = upwards(diagram, quantity);
+    constexpr double leastPart = 1e-5; // of the axis: nothing is seen to turn within it
+    std::set<double> parts;
+    std::vector<double> xs, ys;
+    for (const Branch& branch : diagram.branches) {
+        xs.clear();
+        ys.clear();
+        for (std::size_t k = 0; k < branch.states.size(); ++k) {
+            xs.push_back(diagram.samples[branch.first + k].parameter);
+            ys.push_back(valueOf(diagram, branch.first + k, branch.states[k], quantity));
+        }
+        for (const std::size_t i : corners(xs, ys, across, up))
+            for (const std::size_t before : {i - 1, i}) {
+                const double from = diagram.samples[branch.first + before].part,
+                             to = diagram.samples[branch.first + before + 1].part;
+                if (to - from > leastPart)
+                    parts.insert(from + (to - from) / 2);
+            }
+    }
+    return {parts.begin(), parts.end()};
+}
+
 std::string gapNote(const BranchDiagram& diagram)
 {
     const auto gap = std::find_if(diagram.samples.begin(), diagram.samples.end(),
@@ -196,8 +244,12 @@ Plot drawn(const System& system, const BranchDiagram& diagram, const StateInputs
     plot.x = diagram.axis.plotAxis();
     plot.y = upwards(diagram, quantity);
     addLines(diagram, quantity, plot);
+    plot.automatic = {{"from", plot.x.min}, {"to", plot.x.max}};
     plot.swept = sweptPaths(diagram, quantity);
     plot.note = gapNote(diagram);
+    if (plot.lines.empty() && plot.note.empty())
+        plot.note = fmt::format("There are no equilibria along the values of {} shown here.",
+                                diagram.axis.quantity.symbol);
     for (const SpecialPoint& special : diagram.specials) {
         const double at = valueOf(diagram, special.sample, special.state, quantity);
         if (std::isfinite(at))
@@ -230,7 +282,7 @@ Plot drawn(const System& system, const BranchDiagram& diagram, const StateInputs
                                   .y = at,
                                   .shape = verdictShape(e.stability),
                                   .colour = verdictColour(e.stability),
-                                  .label = analysis.equilibria.size() <= mostNamed ? e.name : "",
+                                  .label = analysis.equilibria.size() <= mostNamed ? e.title : "",
                                   .id = e.name});
     }
     shareLabels(plot);
@@ -251,9 +303,10 @@ PlotInfo branchInfo(const System& system)
     std::vector<Choice> upwards{{firstThatChanges, "the first that changes"}};
     for (const Quantity& q : branchQuantities(system))
         upwards.push_back({q.id, q.name});
-    info.options = {axisOption(system, "x", "along", usualAxis(choices)),
+    const std::string own = system.usualAxes().upwards;
+    info.options = {axisOption(system, "x", "along", usualAxis(system, choices)),
                     choiceParameter({"y", "", "upwards", "", "What of the equilibria is drawn.", ""}, upwards,
-                                    firstThatChanges),
+                                    own.empty() ? firstThatChanges : own),
                     limitOption("from", "from"), limitOption("to", "to")};
     return info;
 }
@@ -265,19 +318,23 @@ Plot branchPlot(const System& system, const PlotRequest& request)
                                              request.options.real("from"), request.options.real("to"));
     const StateInputs& start = request.start;
     const std::string key = placeApart(system, {axis}) + startKey(system, start);
+    const auto wanted = [&y](const BranchDiagram& diagram) { return besideCorners(diagram, y); };
+    BranchDiagram diagram;
     if (const auto known = recentDiagrams().find(key)) {
-        BranchDiagram moved = *known;
-        moved.axis.present = axis.present;
-        return drawn(system, moved, start, y);
+        diagram = refined(system, *known, start, request.cancelled, wanted);
+        diagram.axis.present = axis.present;
+    } else {
+        diagram = followBranches(
+            system, axis, start, request.cancelled,
+            [&](const BranchDiagram& coarser, double progress) {
+                if (request.publish)
+                    request.publish(drawn(system, coarser, start, y), progress);
+            },
+            wanted);
     }
-    const auto diagram = std::make_shared<const BranchDiagram>(followBranches(
-        system, axis, start, request.cancelled, [&](const BranchDiagram& coarser, double progress) {
-            if (request.publish)
-                request.publish(drawn(system, coarser, start, y), progress);
-        }));
     if (!(request.cancelled && request.cancelled()))
-        recentDiagrams().add(key, diagram);
-    return drawn(system, *diagram, start, y);
+        recentDiagrams().add(key, std::make_shared<const BranchDiagram>(diagram));
+    return drawn(system, diagram, start, y);
 }
 
 std::optional<BranchPoint> branchPointAt(const System& system, const StateInputs& start, const Plot& plot,

@@ -31,6 +31,7 @@ constexpr double finestBend = 1.0 / 4096;
 constexpr double meeting = 0.02; // states that meet are nearer than this when located
 constexpr std::size_t mostSamples = 4000;
 constexpr int mostRounds = 48;
+constexpr int mostSmoothings = 12;
 constexpr std::size_t mostQuantities = 40;
 constexpr auto publishEvery = std::chrono::milliseconds(150);
 
@@ -80,9 +81,15 @@ public:
             if (width > least)
                 middles.push_back(samples_[i].part + width / 2);
         }
-        if (middles.empty() || samples_.size() + middles.size() > mostSamples)
+        return add(middles, cancelled);
+    }
+
+    // False where there is nothing to add, or no more is made.
+    bool add(const std::vector<double>& parts, const std::function<bool()>& cancelled)
+    {
+        if (parts.empty() || samples_.size() + parts.size() > mostSamples)
             return false;
-        for (const double part : middles) {
+        for (const double part : parts) {
             if (cancelled && cancelled())
                 return false;
             samples_.push_back(sampleAt(part));
@@ -92,10 +99,23 @@ public:
         return true;
     }
 
+    void goOnFrom(const std::vector<BranchSample>& made) { samples_ = made; }
+
+    // As fine as the drawing wants it.
+    BranchDiagram smooth(const Wanted& wanted, const std::function<bool()>& cancelled)
+    {
+        BranchDiagram now = diagram();
+        for (int round = 0; wanted && round < mostSmoothings && add(wanted(now), cancelled); ++round)
+            now = diagram();
+        return now;
+    }
+
     BranchDiagram diagram() const
     {
         Follower whole = *this;
-        return whole.finished();
+        BranchDiagram result = whole.finished();
+        result.made = std::make_shared<const std::vector<BranchSample>>(samples_);
+        return result;
     }
 
 private:
@@ -499,7 +519,8 @@ std::vector<double> branchValues(const System& system, const std::vector<Quantit
 
 BranchDiagram followBranches(const System& system, const ParameterAxis& axis, const StateInputs& start,
                              const std::function<bool()>& cancelled,
-                             const std::function<void(const BranchDiagram&, double progress)>& publish)
+                             const std::function<void(const BranchDiagram&, double progress)>& publish,
+                             const Wanted& wanted)
 {
     Follower follower(system, axis, start);
     follower.sampleCoarsely(cancelled);
@@ -512,7 +533,17 @@ BranchDiagram followBranches(const System& system, const ParameterAxis& axis, co
         if (!follower.refine(cancelled))
             break;
     }
-    return follower.diagram();
+    return follower.smooth(wanted, cancelled);
+}
+
+BranchDiagram refined(const System& system, const BranchDiagram& diagram, const StateInputs& start,
+                      const std::function<bool()>& cancelled, const Wanted& wanted)
+{
+    if (wanted(diagram).empty())
+        return diagram;
+    Follower follower(system, diagram.axis, start);
+    follower.goOnFrom(*diagram.made);
+    return follower.smooth(wanted, cancelled);
 }
 
 } // namespace casimir

@@ -10,6 +10,7 @@
 #include <Eigen/Core>
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,7 @@ struct SpecialPoint {
 };
 
 struct BranchDiagram {
+    std::shared_ptr<const std::vector<BranchSample>> made; // all that were, to go on from
     ParameterAxis axis;
     std::vector<Quantity> quantities;
     std::vector<BranchSample> samples; // in the order of the axis
@@ -67,10 +69,17 @@ struct BranchDiagram {
     std::vector<SpecialPoint> specials;
 };
 
+// Where on the axis, from 0 to 1, a drawing of the diagram wants more samples; empty: it is smooth.
+using Wanted = std::function<std::vector<double>(const BranchDiagram&)>;
+
 // The equilibria are those that analyzeFrom(start) lists. `publish` gets coarser diagrams meanwhile. Where
 // `cancelled` says so, what there is by then is returned.
 BranchDiagram followBranches(const System& system, const ParameterAxis& axis, const StateInputs& start = {},
                              const std::function<bool()>& cancelled = {},
-                             const std::function<void(const BranchDiagram&, double progress)>& publish = {});
+                             const std::function<void(const BranchDiagram&, double progress)>& publish = {},
+                             const Wanted& wanted = {});
+// The same diagram with what `wanted` asks for.
+BranchDiagram refined(const System& system, const BranchDiagram& diagram, const StateInputs& start,
+                      const std::function<bool()>& cancelled, const Wanted& wanted);
 
 } // namespace casimir

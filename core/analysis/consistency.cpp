@@ -131,8 +131,25 @@ std::vector<std::string> contradictions(const Equilibrium& e)
     return out;
 }
 
+namespace {
+
+void titleByEnergy(std::vector<Equilibrium>& equilibria)
+{
+    std::vector<Equilibrium*> without;
+    for (Equilibrium& e : equilibria)
+        if (e.title.empty())
+            without.push_back(&e);
+    std::stable_sort(without.begin(), without.end(),
+                     [](const Equilibrium* a, const Equilibrium* b) { return a->energy < b->energy; });
+    for (std::size_t i = 0; i < without.size(); ++i)
+        without[i]->title = fmt::format("state {}", i + 1);
+}
+
+} // namespace
+
 Analysis consistent(Analysis analysis)
 {
+    titleByEnergy(analysis.equilibria);
     std::string sentence;
     const bool single = analysis.equilibria.size() == 1;
     const std::vector<std::string> beside =
@@ -141,7 +158,7 @@ Analysis consistent(Analysis analysis)
         std::vector<std::string> found = contradictions(e);
         found.insert(found.end(), beside.begin(), beside.end());
         if (!found.empty() && sentence.empty())
-            sentence = fmt::format("The answer for {} contradicts itself and is withheld: {}.", e.name,
+            sentence = fmt::format("The answer for {} contradicts itself and is withheld: {}.", e.title,
                                    fmt::join(found, "; "));
         return !found.empty();
     });

@@ -13,7 +13,8 @@ namespace casimir {
 // What contradicts itself in one equilibrium, a sentence each; empty: nothing.
 std::vector<std::string> contradictions(const Equilibrium& equilibrium);
 
-// The same answer, or, where something in it contradicts itself, one without the equilibria concerned, of
+// The same answer, every state with a title: those without a word of their own are "state 1" to "state n" by
+// energy. Or, where something in it contradicts itself, one without the equilibria concerned, of
 // status "inconsistent" and with a sentence. Every answer that a person or a file receives went through this.
 Analysis consistent(Analysis analysis);
 

@@ -89,7 +89,7 @@ bool anySpin(const Analysis& analysis)
 std::vector<Column> readableColumns(const Analysis& analysis, int digits)
 {
     std::vector<Column> columns;
-    columns.push_back({"name", "state", "", [](const Equilibrium& e) { return e.name; }});
+    columns.push_back({"name", "state", "", [](const Equilibrium& e) { return e.title; }});
     for (const Quantity& q : stateQuantities(analysis))
         columns.push_back({q.id, q.symbol, q.unit,
                            [id = q.id, digits](const Equilibrium& e) {
@@ -163,7 +163,7 @@ std::string latexText(std::string text)
 std::string factText(const Fact& fact, int digits)
 {
     if (const auto* word = std::get_if<std::string>(&fact.value))
-        return *word;
+        return fact.title.empty() ? *word : fact.title;
     const double x = std::get<double>(fact.value);
     if (digits > 0 && fact.quantity.period > 0)
         if (std::string symbol = angleSymbol(x); !symbol.empty())

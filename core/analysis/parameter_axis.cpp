@@ -97,14 +97,11 @@ ParameterAxis parameterAxis(const System& system, const std::string& address, do
     axis.address = address;
     axis.quantity = quantityOf(p, address);
     axis.present = real(schema.read(system.values(), address));
-    if (from == to) {
-        from = p.sliderMin;
-        to = p.sliderMax;
-        if (std::isfinite(axis.present)) {
-            from = std::min(from, axis.present);
-            to = std::max(to, axis.present);
-        }
-    }
+    const bool equal = from == to;
+    if (equal || from == automaticValue)
+        from = std::isfinite(axis.present) ? std::min(p.sliderMin, axis.present) : p.sliderMin;
+    if (equal || to == automaticValue)
+        to = std::isfinite(axis.present) ? std::max(p.sliderMax, axis.present) : p.sliderMax;
     if (from > to)
         std::swap(from, to);
     const double length = to - from;
@@ -209,9 +206,11 @@ Parameter axisOption(const System& system, std::string id, std::string name, con
 
 Parameter limitOption(std::string id, std::string name)
 {
-    return realParameter(
-        {std::move(id), "", std::move(name), "", "Both ends equal: the range of the slider.", ""}, 0, {}, -10,
-        10);
+    Parameter limit =
+        realParameter({std::move(id), "", std::move(name), "", "Left automatic: the end of the slider.", ""},
+                      automaticValue, {}, -10, 10);
+    limit.automatic = true;
+    return limit;
 }
 
 } // namespace casimir

@@ -27,8 +27,8 @@ struct ParameterAxis {
 // What may stand along an axis: shown real parameters, their elements in lists and vectors, aliases.
 std::vector<Choice> axisChoices(const System& system);
 
-// From where to where: `from` to `to`, or, where both are equal, the range of the slider with the present
-// value within. Throws Error for an unknown address.
+// From where to where: `from` to `to`; an end left automatic is that of the slider, or the present value
+// where that lies beyond, and so are both where they are equal. Throws Error for an unknown address.
 ParameterAxis parameterAxis(const System& system, const std::string& address, double from, double to);
 
 // The values with each of these addresses as given, in whichever order they can be. Throws Error, also where

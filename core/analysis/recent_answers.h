@@ -29,6 +29,7 @@ public:
     void add(const Key& key, std::shared_ptr<const T> answer)
     {
         const std::lock_guard lock(mutex_);
+        answers_.remove_if([&key](const auto& known) { return known.first == key; });
         answers_.emplace_front(key, std::move(answer));
         if (answers_.size() > kept_)
             answers_.pop_back();

@@ -101,7 +101,7 @@ Plot spectrumPlot(const System& system, const StateInputs& start)
                                       .y = s.imag(),
                                       .shape = verdictShape(e.stability),
                                       .colour = verdictColour(e.stability),
-                                      .label = &s == labelled ? e.name : "",
+                                      .label = &s == labelled ? e.title : "",
                                       .id = e.name});
     }
     double x = std::max(re, leastPart * im), y = std::max(im, leastPart * re);

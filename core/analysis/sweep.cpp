@@ -214,14 +214,14 @@ SweepAxis parseSweepAxis(const Kind& kind, std::string_view text)
     if (parts.size() != 3)
         throw malformed();
     double count = 0;
+    const Parameter& parameter = kind.schema.resolve(axis.address);
     try {
-        axis.from = parseNumber(parts[0]);
-        axis.to = parseNumber(parts[1]);
+        axis.from = parseNumber(parts[0], parameter.unit);
+        axis.to = parseNumber(parts[1], parameter.unit);
         count = parseNumber(parts[2]);
     } catch (const Error& error) {
         throw Error(fmt::format("--vary {}: {}", text, error.what()));
     }
-    const Parameter& parameter = kind.schema.resolve(axis.address);
     if (parameter.type == ParameterType::Choice || parameter.type == ParameterType::Text ||
         parameter.type == ParameterType::List ||
         (parameter.type != ParameterType::Real && parameter.type != ParameterType::Integer &&

@@ -105,6 +105,18 @@ Status Recording::statusAt(double t) const
     return {};
 }
 
+double Recording::firstStep() const
+{
+    double length = std::numeric_limits<double>::quiet_NaN();
+    for (const int direction : {1, -1})
+        if (std::isnan(length))
+            eachStep(direction, origin_, [&length](const std::shared_ptr<const Interpolant>& step) {
+                length = std::abs(step->end() - step->begin());
+                return false;
+            });
+    return length;
+}
+
 void Recording::eachStep(int direction, double t,
                          const std::function<bool(const std::shared_ptr<const Interpolant>& step)>& see) const
 {

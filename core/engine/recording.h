@@ -69,6 +69,8 @@ public:
     std::optional<double> droppedAfter() const { return droppedAfter_; }
 
     std::size_t steps() const { return steps_; }
+    // The length of the first step: of a fixed-step method that of all. NaN before there is one.
+    double firstStep() const;
     std::size_t bytes() const { return bytes_; } // an estimate
 
     // n >= 2 times from tBegin to tEnd, both clipped to what is held; throws Error for an id the system does

@@ -38,6 +38,7 @@ inline constexpr const char* closedForm = "closed form";
 struct Fact {
     Quantity quantity;
     std::variant<double, std::string> value;
+    std::string title = {}; // what people read where the word is an id
 };
 
 struct SecondVariation {
@@ -54,7 +55,8 @@ struct Sketch {
 };
 
 struct Equilibrium {
-    std::string name;
+    std::string name;  // in JSON, CSV and paths
+    std::string title; // what people read; empty, where a system has no word: one is given by consistent()
     std::vector<Fact> state; // by the keys of the system's analyze output
     Eigen::VectorXd point;   // the same as a state vector of the system
     double energy = 0;

@@ -6,8 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <numbers>
 
 namespace casimir {
 
@@ -49,6 +47,8 @@ std::string choiceIds(const Parameter& parameter)
 
 void checkNumber(const Parameter& parameter, const std::string& address, double x)
 {
+    if (parameter.automatic && x == automaticValue)
+        return;
     if (std::isnan(x))
         throw Error(
             fmt::format("{} is not a number (NaN); it must be {}", address, parameter.range.describe()));
@@ -181,53 +181,6 @@ std::string Range::describe() const
     return "a finite number";
 }
 
-double parseNumber(std::string_view text)
-{
-    const std::string_view all = trimmed(text);
-    std::string_view rest = all;
-    const auto fail = [&] { return Error(fmt::format("'{}' is not a number", text)); };
-    if (rest.empty())
-        throw fail();
-    double sign = 1;
-    if (rest.front() == '+' || rest.front() == '-') {
-        sign = rest.front() == '-' ? -1 : 1;
-        rest.remove_prefix(1);
-        if (rest.empty() || rest.front() == '+' || rest.front() == '-')
-            throw fail();
-    }
-    double factor = 1;
-    bool number = false;
-    const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), factor);
-    if (error == std::errc()) {
-        number = true;
-        rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
-    } else if (error == std::errc::result_out_of_range) {
-        throw Error(fmt::format("'{}' is too large or too small for a number", text));
-    } else {
-        factor = 1;
-    }
-    if (number && !rest.empty() && rest.front() == '*')
-        rest.remove_prefix(1);
-    if (rest.starts_with("pi")) {
-        factor *= std::numbers::pi;
-        number = true;
-        rest.remove_prefix(2);
-        if (!rest.empty() && rest.front() == '/') {
-            double divisor = 0;
-            rest.remove_prefix(1);
-            const auto [divisorEnd, divisorError] =
-                std::from_chars(rest.data(), rest.data() + rest.size(), divisor);
-            if (divisorError != std::errc() || divisor == 0)
-                throw fail();
-            factor /= divisor;
-            rest.remove_prefix(static_cast<std::size_t>(divisorEnd - rest.data()));
-        }
-    }
-    if (!number || !rest.empty())
-        throw fail();
-    return sign * factor;
-}
-
 Schema::Schema(std::vector<Parameter> parameters, std::vector<Alias> aliases,
                std::function<std::string(const Values&)> consistency)
     : parameters_(std::move(parameters)), aliases_(std::move(aliases)), consistency_(std::move(consistency))
@@ -354,7 +307,7 @@ Value Schema::parse(std::string_view address, std::string_view text) const
     const Parameter& parameter = resolve(address);
     const auto number = [&](std::string_view part) {
         try {
-            return parseNumber(part);
+            return parseNumber(part, parameter.unit);
         } catch (const Error& error) {
             throw Error(fmt::format("{}: {}", address, error.what()));
         }
@@ -365,6 +318,8 @@ Value Schema::parse(std::string_view address, std::string_view text) const
         return number(text);
     switch (parameter.type) {
     case ParameterType::Real:
+        if (parameter.automatic && (trimmed(text).empty() || trimmed(text) == "automatic"))
+            return automaticValue;
         return number(text);
     case ParameterType::Integer: {
         const double x = number(text);
@@ -428,6 +383,13 @@ Parameter integerParameter(ParameterWords words, long standard, long min, long m
     parameter.range = {.min = static_cast<double>(min), .max = static_cast<double>(max)};
     parameter.sliderMin = parameter.range.min;
     parameter.sliderMax = parameter.range.max;
+    return parameter;
+}
+
+Parameter entryParameter(ParameterWords words, long standard, long min, long max)
+{
+    Parameter parameter = integerParameter(std::move(words), standard, min, max);
+    parameter.namesEntry = true;
     return parameter;
 }
 

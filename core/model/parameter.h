@@ -3,6 +3,7 @@
 // against them.
 #pragma once
 
+#include "core/model/typed_number.h"
 #include "core/model/value.h"
 
 #include <cmath>
@@ -17,6 +18,9 @@ namespace casimir {
 
 enum class ParameterType { Real, Integer, Choice, Text, Vector, Matrix, List };
 enum class Scale { Linear, Logarithmic };
+
+// What a number that may be left to the system is then; equal to itself, as NaN is not. Written "automatic".
+inline constexpr double automaticValue = -std::numeric_limits<double>::infinity();
 
 // The values a number may take. An open end is not itself allowed (a mass is positive, not zero).
 struct Range {
@@ -51,6 +55,9 @@ struct Parameter {
     Range range = {};                    // hard limits; for vectors and matrices, of each element
     double sliderMin = 0, sliderMax = 1; // where a slider starts out; a person may widen it up to `range`
     Scale scale = Scale::Linear;         // of the slider
+    bool automatic = false;              // Real: may be automaticValue
+    bool namesEntry = false;             // Integer: an entry of a list, counted from 0 here and in
+                                         // files, read and typed by people from 1; −1: none
     std::vector<Choice> choices = {};    // Choice
     std::vector<std::string> components = {};      // Vector: the names of its elements, in order
     std::vector<Parameter> fields = {};            // List: the parameters of one record
@@ -68,6 +75,7 @@ struct ParameterWords {
 Parameter realParameter(ParameterWords words, double standard, Range range, double sliderMin,
                         double sliderMax, Scale scale = Scale::Linear);
 Parameter integerParameter(ParameterWords words, long standard, long min, long max);
+Parameter entryParameter(ParameterWords words, long standard, long min, long max);
 Parameter choiceParameter(ParameterWords words, std::vector<Choice> choices, std::string standard);
 // A short text of a person's own, such as a name; empty at first.
 Parameter textParameter(ParameterWords words);
@@ -137,9 +145,5 @@ private:
     std::vector<Alias> aliases_;
     std::function<std::string(const Values&)> consistency_; // empty string: consistent
 };
-
-// The number in a text, all of it: decimal point, exponent, or a multiple of pi ("pi/2", "-0.5pi"); throws
-// Error.
-double parseNumber(std::string_view text);
 
 } // namespace casimir

@@ -11,6 +11,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace casimir {
@@ -105,6 +106,8 @@ struct Plot {
     // Of a picture over parameters: the numbers of `analyze` it shows, as paths of number_path.h, so that
     // `casimir sweep` can compute them; the axes are then known by the parameters' addresses.
     std::vector<std::string> swept = {};
+    // What stands for the options that were left automatic, by their ids.
+    std::vector<std::pair<std::string, double>> automatic = {};
     Surface surface = {};
     bool axes = true;         // false: a table or a diagram without coordinates
     bool equalScales = false; // a unit is as long on either axis

@@ -106,7 +106,8 @@ struct Scene {
     double radius = 1;                // of a ball about the origin that holds every pose,
     // or, where bodies travel, of what should be seen about this one of `points`
     std::optional<std::size_t> follow = {};
-    bool planar = false; // seen from above, without perspective
+    bool planar = false;                           // seen from above, without perspective,
+    Eigen::Vector3d up = Eigen::Vector3d::UnitY(); // this direction pointing up in the picture
     bool empty() const { return parts.empty(); }
 };
 

@@ -142,6 +142,13 @@ public:
     // (its energy, where it ends), and analyze() of the motion from the default start.
     virtual bool analysisFollowsStart() const { return false; }
     virtual Analysis analyzeFrom(const StateInputs& start, const Answers& answers) const;
+    // The addresses of the parameters whose branches and map say most at these values, and what of the
+    // equilibria is drawn upwards; empty: what serves most systems.
+    struct UsualAxes {
+        std::string along, upwards; // of the branches
+        std::string x, y;           // of the map
+    };
+    virtual UsualAxes usualAxes() const { return {}; }
     // False where analyze() never lists equilibria: then the views of their spectrum and branches are absent.
     virtual bool hasEquilibria() const { return true; }
 

@@ -32,15 +32,15 @@ constexpr std::array<MethodInfo, 5> kMethods{{
      "Casimirs drift "
      "as with Dormand-Prince."},
     {"midpoint", "Implicit midpoint", 2, true,
-     "Keeps linear and quadratic Casimirs to rounding and the energy within a band of width h^2; short steps "
+     "Keeps linear and quadratic Casimirs to rounding and the energy within a band of width h²; short steps "
      "are needed "
      "for accuracy."},
     {"gauss4", "Gauss-Legendre 4", 4, true,
-     "Keeps linear and quadratic Casimirs to rounding and the energy within a band of width h^4; some twenty "
+     "Keeps linear and quadratic Casimirs to rounding and the energy within a band of width h⁴; some twenty "
      "evaluations "
      "a step."},
     {"gauss6", "Gauss-Legendre 6", 6, true,
-     "Keeps linear and quadratic Casimirs to rounding and the energy within a band of width h^6; some thirty "
+     "Keeps linear and quadratic Casimirs to rounding and the energy within a band of width h⁶; some thirty "
      "evaluations "
      "a step, for the longest runs."},
 }};

@@ -187,7 +187,13 @@ TEST_F(PictureSweep, theCommandOfAMapGivesItsCounts)
         const casimir::Session session = casimir::readSession(casimir::presetNamed(kindId, preset).text);
         const casimir::Kind& kind = casimir::kindNamed(kindId);
         const auto system = kind.make(session.values);
-        const casimir::Plot plot = casimir::plotOf(*system, "map");
+        const auto info = casimir::plotInfoOf(*system, "map");
+        std::map<std::string, std::string> kinds;
+        if (std::any_of(info->options.begin(), info->options.end(),
+                        [](const auto& o) { return o.id == "show"; }))
+            kinds = {{"show", "kinds"}};
+        const casimir::Plot plot = casimir::plotOf(
+            *system, casimir::PlotRequest{.id = "map", .options = casimir::plotOptions(*info, kinds)});
         const casimir::HeatMap& map = plot.maps.front();
         std::vector<std::string> head;
         const auto table = this->table(*system, session, plot, head);
@@ -227,6 +233,32 @@ TEST_F(PictureSweep, theCommandOfAMapGivesItsCounts)
         }
         EXPECT_GT(compared, 2000);
     }
+}
+
+// Two bodies have one kind of answer wherever they turn: the map shows the growth rate of the folded state.
+TEST_F(PictureSweep, theCommandOfAMapOfANumberGivesIt)
+{
+    const casimir::Session session = casimir::readSession(casimir::presetNamed("two-body", "figure-1").text);
+    const auto system = casimir::kindNamed("two-body").make(session.values);
+    const casimir::Plot plot = casimir::plotOf(*system, "map");
+    const casimir::HeatMap& map = plot.maps.front();
+    EXPECT_EQ(map.quantity.id, "growth_rate");
+    std::vector<std::string> head;
+    const auto table = this->table(*system, session, plot, head);
+    ASSERT_EQ(table.size(), map.values.size());
+    int compared = 0;
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        const int column = static_cast<int>(i) / map.rows, line = static_cast<int>(i) % map.rows;
+        const float value = map.values[static_cast<std::size_t>(line * map.columns + column)];
+        if (!std::isfinite(value))
+            continue;
+        double fastest = 0;
+        for (std::size_t k = 2; k < table[i].size(); ++k)
+            fastest = std::fmax(fastest, table[i][k]);
+        EXPECT_NEAR(value, fastest, 1e-5 * (1 + fastest));
+        ++compared;
+    }
+    EXPECT_GT(compared, 2000);
 }
 
 TEST_F(PictureSweep, theCommandOfADiagramGivesPointsOnItsBranches)

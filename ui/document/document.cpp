@@ -218,6 +218,16 @@ std::shared_ptr<const Finding<Analysis>> Document::analysis() const
     return whole && whole->value && quick && whole->number >= quick->number ? whole : quick;
 }
 
+std::string Document::titleOf(const std::string& equilibrium) const
+{
+    const auto found = analysis();
+    if (found && found->value)
+        for (const Equilibrium& e : found->value->equilibria)
+            if (e.name == equilibrium)
+                return e.title;
+    return {};
+}
+
 void Document::askForTheWhole()
 {
     const auto leading = system();

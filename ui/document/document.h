@@ -70,6 +70,7 @@ public:
     // Analyses of the leading system; null until the first answer. Each is asked for only while somebody has
     // called want...
     std::shared_ptr<const Finding<Analysis>> analysis() const; // the whole, where it has come already
+    std::string titleOf(const std::string& equilibrium) const; // empty: none of that name is known
     std::shared_ptr<const Finding<Plot>> plot(const std::string& id) const;
     // A plot is computed while somebody wants it: each call of wantPlot asks for one of leavePlot.
     void wantPlot(const std::string& id);

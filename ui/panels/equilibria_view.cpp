@@ -18,7 +18,7 @@ namespace casimir {
 
 namespace {
 
-constexpr int tableDigits = 4;
+constexpr int tableDigits = 4, tipDigits = 12;
 constexpr double figureSide = 50;   // pixels of a row with a figure
 constexpr double turningRate = 1.5; // rad/s on screen, whatever the true rate
 
@@ -51,7 +51,7 @@ Cell numberCell(double x, const std::string& unit)
     if (!std::isfinite(x))
         return {QStringLiteral("–"), -HUGE_VAL, {}};
     return {QString::fromStdString(factText({{}, x}, tableDigits)), x,
-            QString::fromStdString(numberText(x) + (unit.empty() ? "" : " " + unit))};
+            QString::fromStdString(roundedText(x, tipDigits) + (unit.empty() ? "" : " " + unit))};
 }
 
 } // namespace
@@ -217,7 +217,7 @@ void EquilibriaView::show(const Analysis& analysis)
     header_->setHeads(std::move(heads));
     for (int i = 0; i < rows; ++i) {
         const Equilibrium& e = analysis.equilibria[static_cast<std::size_t>(i)];
-        std::vector<Cell> cells{{QString::fromStdString(e.name), QString::fromStdString(e.name), {}}};
+        std::vector<Cell> cells{{QString::fromStdString(e.title), QString::fromStdString(e.title), {}}};
         for (const Quantity& q : quantities) {
             const auto it = std::find_if(e.state.begin(), e.state.end(),
                                          [&q](const Fact& fact) { return fact.quantity.id == q.id; });
@@ -227,7 +227,7 @@ void EquilibriaView::show(const Analysis& analysis)
                 cells.push_back(numberCell(*x, q.unit));
                 cells.back().text = QString::fromStdString(factText(*it, tableDigits));
             } else {
-                const QString word = QString::fromStdString(std::get<std::string>(it->value));
+                const QString word = QString::fromStdString(factText(*it, tableDigits));
                 cells.push_back({word, word, {}});
             }
         }
@@ -238,7 +238,7 @@ void EquilibriaView::show(const Analysis& analysis)
         for (const auto& s : e.eigenvalues)
             growth = std::max(growth, s.real() != 0 ? s.real() : -std::abs(s.imag()));
         cells.push_back({QString::fromStdString(eigenvalueText(e.eigenvalues, 3)), growth,
-                         QString::fromStdString(eigenvalueText(e.eigenvalues, 12))});
+                         QString::fromStdString(eigenvalueText(e.eigenvalues, tipDigits))});
         if (variation) {
             Cell cell;
             if (e.secondVariation) {
@@ -246,7 +246,7 @@ void EquilibriaView::show(const Analysis& analysis)
                 cell.sort = e.secondVariation->negative;
                 QStringList values;
                 for (const double x : e.secondVariation->eigenvalues)
-                    values += QString::fromStdString(numberText(x));
+                    values += QString::fromStdString(roundedText(x, tipDigits));
                 cell.tip = values.join(QLatin1Char('\n'));
             }
             cells.push_back(cell);

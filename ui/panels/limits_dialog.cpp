@@ -68,8 +68,8 @@ void LimitsDialog::accept()
 {
     QString complaint;
     try {
-        limits_ = {parseNumber(plainNumber(min_->text()).toStdString()),
-                   parseNumber(plainNumber(max_->text()).toStdString())};
+        limits_ = {parseNumber(plainNumber(min_->text()).toStdString(), parameter_.unit),
+                   parseNumber(plainNumber(max_->text()).toStdString(), parameter_.unit)};
         complaint = limitsComplaint(parameter_, limits_);
     } catch (const Error& error) {
         complaint = QString::fromUtf8(error.what());

@@ -212,10 +212,11 @@ MotionCard::MotionCard(Document& document, std::size_t index, QWidget* parent)
     connect(accuracy_, &NumberField::committed, this, [this](const QString& text) {
         const std::optional<MethodInfo> info = method();
         try {
-            const double x = parseNumber(text.toStdString());
             const bool step = info && info->fixedStep;
+            const bool open = step && (text.isEmpty() || text == tr("automatic"));
+            const double x = open ? 0 : parseNumber(text.toStdString(), step ? "s" : "");
             if (step ? !(x >= 0 && x <= 1e9) : !(x > 0 && x < 1))
-                throw Error(step ? tr("The step must be at least 0 (0 chooses it).").toStdString()
+                throw Error(step ? tr("The step must be positive, or empty to be chosen.").toStdString()
                                  : tr("The tolerance must lie between 0 and 1.").toStdString());
             change([&](Motion& changed) { (step ? changed.options.step : changed.options.rtol) = x; },
                    step ? tr("Change the step") : tr("Change the tolerance"));
@@ -317,6 +318,21 @@ void MotionCard::fillColours()
             });
 }
 
+double MotionCard::stepInUse() const
+{
+    const auto snapshot = document_.snapshot();
+    const auto* track = index_ < snapshot->motions.size() ? &snapshot->motions[index_] : nullptr;
+    return track && track->recording ? track->recording->firstStep()
+                                     : std::numeric_limits<double>::quiet_NaN();
+}
+
+void MotionCard::showStep()
+{
+    const double used = stepInUse();
+    if (accuracy_->isAutomatic() && accuracy_->value() != used && !std::isnan(used))
+        accuracy_->setAutomatic(used);
+}
+
 void MotionCard::refresh()
 {
     if (!motion())
@@ -349,9 +365,12 @@ void MotionCard::refresh()
     const bool step = info && info->fixedStep;
     accuracyName_->setText(step ? tr("step") : tr("rtol"));
     accuracy_->setUnit(step ? QStringLiteral("s") : QString());
-    accuracy_->setToolTip(step ? tr("Length of a step; 0 chooses it once from the tolerance")
+    accuracy_->setToolTip(step ? tr("Length of a step; left empty, it is chosen once from the tolerance")
                                : tr("Relative error allowed in a step"));
-    accuracy_->setValue(step ? m.options.step : m.options.rtol);
+    if (step && m.options.step == 0)
+        accuracy_->setAutomatic(stepInUse());
+    else
+        accuracy_->setValue(step ? m.options.step : m.options.rtol);
     if (!overrides_->hasFocus() || !overrides_->isModified())
         overrides_->setText(assignmentsText(m.overrides));
 }
@@ -427,6 +446,10 @@ MotionsPanel::MotionsPanel(Document& document, QWidget* parent) : QWidget(parent
     outer->addWidget(scroll);
 
     connect(&document_, &Document::sessionChanged, this, &MotionsPanel::refresh);
+    connect(&document_, &Document::snapshotChanged, this, [this] {
+        for (MotionCard* card : list_)
+            card->showStep();
+    });
     connect(&document_, &Document::refused, this, [this](const QString& address, const QString& reason) {
         for (std::size_t i = 0; i < list_.size(); ++i)
             if (address == QStringLiteral("motion:%1").arg(i))

@@ -31,6 +31,7 @@ class MotionCard : public QWidget {
 public:
     MotionCard(Document& document, std::size_t index, QWidget* parent);
     void refresh();
+    void showStep(); // the one in use, where it is chosen automatically
     void setTheme(const Theme& theme);
     void showRefusal(const QString& reason);
     void clearRefusal();
@@ -46,6 +47,7 @@ private:
     const Motion* motion() const; // null where it is gone
     void change(const std::function<void(Motion&)>& how, const QString& what);
     std::optional<MethodInfo> method() const; // the one in use; none where the system does not know it
+    double stepInUse() const;                 // NaN: none was made
     void fillColours();
     void commitOverrides();
 

@@ -16,16 +16,9 @@ namespace {
 const QChar minus(0x2212);
 } // namespace
 
-QString plainNumber(const QString& typed, const QString& unit)
+QString plainNumber(const QString& typed)
 {
-    QString text = typed.trimmed();
-    if (!unit.isEmpty() && text.endsWith(unit))
-        text.chop(unit.size());
-    text = text.trimmed();
-    text.replace(minus, QLatin1Char('-'));
-    text.replace(QLatin1Char(','), QLatin1Char('.'));
-    text.replace(QStringLiteral("π"), QStringLiteral("pi"));
-    return text;
+    return typed.trimmed().replace(QLatin1Char(','), QLatin1Char('.'));
 }
 
 QString fieldText(double x, int digits)
@@ -62,8 +55,21 @@ void NumberField::setDigits(int digits)
 
 void NumberField::setValue(double value)
 {
-    const bool same = value == value_;
+    setPlaceholderText({});
+    take(value, false);
+}
+
+void NumberField::setAutomatic(double used)
+{
+    setPlaceholderText(tr("automatic"));
+    take(used, true);
+}
+
+void NumberField::take(double value, bool automatic)
+{
+    const bool same = value == value_ && automatic == automatic_;
     value_ = value;
+    automatic_ = automatic;
     if (hasFocus() && (isModified() || same))
         return;
     showValue();
@@ -98,10 +104,15 @@ QSize NumberField::minimumSizeHint() const
 void NumberField::showValue()
 {
     if (hasFocus()) {
-        setText(std::isfinite(value_) ? QString::fromStdString(numberText(value_ + 0.0)) : QString());
+        setText(std::isfinite(value_) && !automatic_ ? QString::fromStdString(numberText(value_ + 0.0))
+                                                     : QString());
     } else {
-        const QString number = fieldText(value_, digits_);
-        setText(unit_.isEmpty() || !std::isfinite(value_) ? number : number + QLatin1Char(' ') + unit_);
+        QString number = fieldText(value_, digits_);
+        if (!unit_.isEmpty() && std::isfinite(value_))
+            number += QLatin1Char(' ') + unit_;
+        if (automatic_)
+            number = std::isfinite(value_) ? tr("automatic (%1)").arg(number) : tr("automatic");
+        setText(number);
     }
     setModified(false);
     setCursorPosition(0);
@@ -113,7 +124,7 @@ void NumberField::showValue()
 
 bool NumberField::commit()
 {
-    const QString number = plainNumber(text(), unit_);
+    const QString number = plainNumber(text());
     // Cleared first: a refused text is not asked again when the field is left.
     setModified(false);
     restored_ = false;

@@ -8,8 +8,8 @@
 
 namespace casimir {
 
-// What a person typed as parseNumber() takes it: "−0,5 kg" -> "-0.5", "π/2" -> "pi/2".
-QString plainNumber(const QString& typed, const QString& unit = {});
+// What a person typed as parseNumber() takes it, who reads units: "−0,5 kg" -> "−0.5 kg".
+QString plainNumber(const QString& typed);
 
 // Rounded to six digits with a true minus sign; "–" where there is no number.
 QString fieldText(double x, int digits = 6);
@@ -22,6 +22,10 @@ public:
 
     void setUnit(const QString& unit);
     void setValue(double value);
+    // Left to the program, which takes `used` (NaN: not known yet): "automatic (0.01 s)"; emptied, it is so
+    // again.
+    void setAutomatic(double used);
+    bool isAutomatic() const { return automatic_; }
     double value() const { return value_; }
     void setDigits(int digits);
     void restore(); // the last good value, instead of what was typed
@@ -41,11 +45,13 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    void take(double value, bool automatic);
     void showValue();
     bool commit(); // false where what was typed stays, to be mended
     int wantedWidth() const;
 
     double value_ = 0;
+    bool automatic_ = false;
     int digits_ = 6;
     bool restored_ = false;
     QString unit_;

@@ -30,6 +30,20 @@ QString qt(const std::string& text)
     return QString::fromStdString(text);
 }
 
+// Parameter::namesEntry: kept from 0, shown from 1.
+QString shownEntry(long index)
+{
+    return index < 0 ? QStringLiteral("–") : QString::number(index + 1);
+}
+QString storedEntry(const QString& typed)
+{
+    bool whole = false;
+    const long number = typed.trimmed().toLong(&whole);
+    if (whole)
+        return QString::number(std::max(number, 0L) - 1);
+    return typed.isEmpty() || typed == QStringLiteral("–") ? QStringLiteral("-1") : typed;
+}
+
 QLabel* makeRefusal(QWidget* parent, const std::string& id)
 {
     auto* label = new QLabel(parent);
@@ -379,7 +393,7 @@ ChoiceControl::ChoiceControl(Document& document, const Parameter& parameter, QWi
     box_ = new CalmComboBox(this);
     box_->setObjectName(QStringLiteral("value:") + qt(parameter_.id));
     for (const Choice& choice : parameter_.choices)
-        box_->addItem(qt(choice.name), qt(choice.id));
+        box_->addItem(SymbolText::upright(choice.name).plain(), qt(choice.id));
     head()->addWidget(box_, 1);
     connect(box_, &QComboBox::activated, this, [this](int i) {
         if (!document_.setParameter(parameter_.id, box_->itemData(i).toString().toStdString()))
@@ -489,7 +503,9 @@ ListControl::ListControl(Document& document, const Parameter& parameter, QWidget
         const std::string where = address(item->row(), item->column());
         const ParameterType type = document_.kind().schema.resolve(where).type;
         const bool number = type == ParameterType::Real || type == ParameterType::Integer;
-        const QString text = number ? plainNumber(item->text()) : item->text();
+        QString text = number ? plainNumber(item->text()) : item->text();
+        if (document_.kind().schema.resolve(where).namesEntry)
+            text = storedEntry(text);
         clearRefusal();
         if (!document_.setParameterText(where, text))
             refresh();
@@ -543,8 +559,8 @@ void ListControl::refresh()
     const bool sized = table_->rowCount() != rows;
     table_->setRowCount(rows);
     if (sized) {
-        QStringList numbers; // as addresses and entries that refer to others count them
-        for (int i = 0; i < rows; ++i)
+        QStringList numbers;
+        for (int i = 1; i <= rows; ++i)
             numbers << QString::number(i);
         table_->setVerticalHeaderLabels(numbers);
     }
@@ -552,7 +568,9 @@ void ListControl::refresh()
         for (int j = 0; j < table_->columnCount(); ++j) {
             const Parameter& field = parameter_.fields[static_cast<std::size_t>(j)];
             const Value* value = list[static_cast<std::size_t>(i)].find(field.id);
-            const QString text = value ? qt(textOf(*value)) : QString();
+            const QString text = !value             ? QString()
+                                 : field.namesEntry ? shownEntry(std::get<long>(*value))
+                                                    : qt(textOf(*value));
             QTableWidgetItem* item = table_->item(i, j);
             if (!item) {
                 item = new QTableWidgetItem;
@@ -618,7 +636,7 @@ StateControl::StateControl(Document& document, const StateInput& input, QWidget*
     connect(field_, &NumberField::edited, this, &StateControl::clearRefusal);
     connect(field_, &NumberField::committed, this, [this](const QString& number) {
         try {
-            if (document_.setState({{id(), parseNumber(number.toStdString())}})) {
+            if (document_.setState({{id(), parseNumber(number.toStdString(), input_.quantity.unit)}})) {
                 clearRefusal();
                 field_->restore();
             }

@@ -16,6 +16,8 @@ namespace {
 // A lag that a person would notice; less is the rhythm of publication.
 constexpr double noticeableLag = 0.1;
 
+const QString speedUnit = QStringLiteral("×");
+
 QString clockText(double t)
 {
     return QString::number(t + 0.0, 'f', 2).replace(QLatin1Char('-'), QChar(0x2212));
@@ -169,7 +171,7 @@ TimelinePanel::TimelinePanel(Document& document, QWidget* parent) : QWidget(pare
     speed_ = new NumberField(this);
     speed_->setObjectName(QStringLiteral("speed"));
     speed_->setAccessibleName(tr("Speed"));
-    speed_->setUnit(QStringLiteral("×"));
+    speed_->setUnit(speedUnit);
     speed_->setDigits(3);
     speed_->setToolTip(speedSlider_->toolTip());
     scrub_ = new ScrubBar(this);
@@ -222,7 +224,7 @@ TimelinePanel::TimelinePanel(Document& document, QWidget* parent) : QWidget(pare
     connect(speedSlider_, &ValueSlider::defaultAsked, this, [this] { setSpeed(1); });
     connect(speed_, &NumberField::committed, this, [this](const QString& text) {
         try {
-            const double x = parseNumber(text.toStdString());
+            const double x = parseNumber(QString(text).remove(speedUnit).toStdString());
             setSpeed(std::clamp(x, Simulation::kSlowest, Simulation::kFastest));
         } catch (const Error&) {
             speed_->restore();
@@ -230,7 +232,7 @@ TimelinePanel::TimelinePanel(Document& document, QWidget* parent) : QWidget(pare
     });
     connect(end_, &NumberField::committed, this, [this](const QString& text) {
         try {
-            const double x = parseNumber(text.toStdString());
+            const double x = parseNumber(text.toStdString(), "s");
             if (!(x > 0))
                 return end_->restore();
             RunOptions run = document_.session().run;

@@ -38,7 +38,8 @@ double halfHeight(const Camera& camera)
 
 } // namespace
 
-Camera cameraFor(ViewFrom from, const Eigen::Vector3d& centre, double radius, bool parallel, double aspect)
+Camera cameraFor(ViewFrom from, const Eigen::Vector3d& centre, double radius, bool parallel, double aspect,
+                 const Eigen::Vector3d& up)
 {
     Camera c;
     c.parallel = parallel;
@@ -67,7 +68,7 @@ Camera cameraFor(ViewFrom from, const Eigen::Vector3d& centre, double radius, bo
         away = {0, 0, 1};
         break;
     }
-    c.up = from == ViewFrom::Top ? Eigen::Vector3d::UnitY() : Eigen::Vector3d::UnitZ();
+    c.up = from == ViewFrom::Top ? up : Eigen::Vector3d::UnitZ();
     const double narrow = std::min(1.0, aspect);
     c.parallelScale = radius / narrow;
     const double half = std::atan(std::tan(c.angle * std::numbers::pi / 360) * narrow);

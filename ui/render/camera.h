@@ -21,8 +21,9 @@ struct Camera {
 enum class ViewFrom { Oblique, High, Front, Back, Left, Right, Top };
 
 // A camera that sees a ball about `centre` entirely when the picture is at least as wide as `aspect` says.
+// Seen from the top, `up` points up in the picture.
 Camera cameraFor(ViewFrom from, const Eigen::Vector3d& centre, double radius, bool parallel,
-                 double aspect = 1);
+                 double aspect = 1, const Eigen::Vector3d& up = Eigen::Vector3d::UnitY());
 
 Camera turned(const Camera& camera, double azimuth, double elevation); // radians
 Camera zoomed(const Camera& camera, double factor);                    // > 1: closer

@@ -86,7 +86,8 @@ Camera Drawing3d::shownCamera() const
 
 void Drawing3d::lookFrom(ViewFrom from)
 {
-    setCamera(cameraFor(from, Eigen::Vector3d::Zero(), boundingRadius(), parallel(), aspect_));
+    setCamera(
+        cameraFor(from, Eigen::Vector3d::Zero(), boundingRadius(), parallel(), aspect_, upFromTheTop()));
     lookedFrom_ = from;
     untouched_ = true;
 }

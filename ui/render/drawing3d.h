@@ -59,6 +59,7 @@ public:
 protected:
     virtual ViewFrom home() const { return ViewFrom::Oblique; }
     virtual bool parallel() const { return false; }
+    virtual Eigen::Vector3d upFromTheTop() const { return Eigen::Vector3d::UnitY(); }
     virtual double boundingRadius() const = 0;
     virtual void restyle() = 0;   // theme or pixel ratio changed
     virtual void cameraMoved() {} // for what must face the viewer

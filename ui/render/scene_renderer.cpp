@@ -479,7 +479,8 @@ std::unique_ptr<SceneRenderer::Figure> SceneRenderer::makeFigure(bool ghost)
 
 void SceneRenderer::setScene(const Scene& scene, bool keepCamera)
 {
-    const bool sameSize = figure_ && scene.radius == scene_.radius && scene.planar == scene_.planar;
+    const bool sameSize =
+        figure_ && scene.radius == scene_.radius && scene.planar == scene_.planar && scene.up == scene_.up;
     figure_.reset();
     ghostFigures_.clear();
     ghosts_.clear();

@@ -59,6 +59,7 @@ public:
 protected:
     ViewFrom home() const override { return scene_.planar ? ViewFrom::Top : ViewFrom::Oblique; }
     bool parallel() const override { return scene_.planar; }
+    Eigen::Vector3d upFromTheTop() const override { return scene_.up; }
     double boundingRadius() const override { return 1.08 * scene_.radius; }
     void restyle() override;
     void cameraMoved() override { drawHandle(); }

@@ -12,6 +12,8 @@
 #include <QSpinBox>
 #include <QToolTip>
 
+#include <limits>
+
 namespace casimir {
 
 namespace {
@@ -54,8 +56,20 @@ void OptionBar::show(const std::optional<PlotInfo>& info)
         else if (auto* spin = qobject_cast<QSpinBox*>(control.widget))
             spin->setValue(static_cast<int>(std::get<long>(value)));
         else if (auto* field = qobject_cast<NumberField*>(control.widget); field && !field->hasFocus())
-            field->setValue(std::get<double>(value));
+            fill(*field, control.option.id, std::get<double>(value));
     }
+}
+
+void OptionBar::fill(NumberField& field, const std::string& option, double value) const
+{
+    if (value != automaticValue)
+        return field.setValue(value);
+    double used = std::numeric_limits<double>::quiet_NaN();
+    if (const auto plot = document_.plot(info_->id); plot && plot->value)
+        for (const auto& [id, x] : plot->value->automatic)
+            if (id == option)
+                used = x;
+    field.setAutomatic(used);
 }
 
 void OptionBar::build()
@@ -80,7 +94,7 @@ void OptionBar::build()
         if (option.type == ParameterType::Choice) {
             auto* box = new QComboBox(pair);
             for (const Choice& choice : option.choices)
-                box->addItem(QString::fromStdString(choice.name), QString::fromStdString(choice.id));
+                box->addItem(SymbolText::upright(choice.name).plain(), QString::fromStdString(choice.id));
             box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
             box->setMinimumContentsLength(6);
             connect(box, &QComboBox::activated, this,
@@ -99,7 +113,7 @@ void OptionBar::build()
             field->setUnit(QString::fromStdString(option.unit));
             connect(field, &NumberField::committed, this, [this, field, option](const QString& number) {
                 choose(option, number.toStdString());
-                field->setValue(document_.chosenOptions(*info_).real(option.id));
+                fill(*field, option.id, document_.chosenOptions(*info_).real(option.id));
                 field->restore();
             });
             widget = field;

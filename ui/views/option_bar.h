@@ -9,6 +9,7 @@
 
 namespace casimir {
 
+class NumberField;
 class RowLayout;
 
 class OptionBar : public QWidget {
@@ -25,6 +26,7 @@ private:
         QWidget* widget;
     };
     void build();
+    void fill(NumberField& field, const std::string& option, double value) const;
     void choose(const Parameter& option, const std::string& text);
 
     Document& document_;

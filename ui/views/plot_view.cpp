@@ -275,10 +275,11 @@ QString PlotView::spoken()
                 parts << tr("state at %1").arg(place(mark.x, mark.y));
                 break;
             }
-    for (const Mark& mark : plot->marks)
-        if (!mark.label.empty() || !mark.id.empty())
-            parts << tr("%1 at %2")
-                         .arg(plain(mark.label.empty() ? mark.id : mark.label), place(mark.x, mark.y));
+    for (const Mark& mark : plot->marks) {
+        const std::string words = mark.label.empty() ? document().titleOf(mark.id) : mark.label;
+        if (!words.empty())
+            parts << tr("%1 at %2").arg(plain(words), place(mark.x, mark.y));
+    }
     return parts.join(QStringLiteral("; "));
 }
 

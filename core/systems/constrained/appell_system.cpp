@@ -113,7 +113,7 @@ Schema makeSchema()
     return Schema(std::move(parameters), {fractionAlias()});
 }
 
-const MethodInfo exactMethod{"exact", "closed form", 0, false,
+const MethodInfo exactMethod{"exact", "Closed form", 0, false,
                              "The line, or the involute of a circle, as a function of time."};
 
 } // namespace

@@ -24,7 +24,7 @@ constexpr const char* lyingFlat = "The disk lies flat: it touches the plane with
 constexpr double flat = 1e-3; // sine of the angle between the disk and the plane
 
 const MethodInfo exactMethod{
-    "exact", "closed form", 0, false,
+    "exact", "Closed form", 0, false,
     "Path and spin of the homogeneous sphere as functions of time; only its attitude is "
     "integrated."};
 
@@ -278,6 +278,9 @@ Equilibrium RollingBodySystem::restOn(const Vec3& n, const std::string& name,
 
     Equilibrium e;
     e.name = name;
+    e.title = name;
+    if (const auto sign = e.title.find('-'); sign != std::string::npos)
+        e.title.replace(sign, 1, "−");
     State10 x;
     x << 0, 0, 0, q.w(), q.x(), q.y(), q.z(), 0, 0, 0;
     body_.project(x);
@@ -318,6 +321,20 @@ Equilibrium RollingBodySystem::restOn(const Vec3& n, const std::string& name,
                    ? "Along one direction of tilting, or all, the height does not change to second order."
                    : "The height of the mass centre is least here: the energy keeps tilt and spin small.";
     return e;
+}
+
+// The lengths that raise and lower the mass centre, by the shape.
+System::UsualAxes RollingBodySystem::usualAxes() const
+{
+    switch (body_.parameters().shape) {
+    case RollingShape::Ellipsoid:
+        return {"a3", "Z", "a1", "a3"};
+    case RollingShape::Disk:
+        return {"radius", "Z", "radius", "rounding"};
+    case RollingShape::Sphere:
+        break;
+    }
+    return {"radius", "Z", "d1", "d3"};
 }
 
 // Where the height is stationary the body can rest, sought from the ends of its axes. Whether that may be all

@@ -36,6 +36,7 @@ public:
     Analysis analyze(const Answers& answers) const override { return analyzeFrom({}, answers); }
     bool analysisFollowsStart() const override { return true; }
     Analysis analyzeFrom(const StateInputs& start, const Answers& answers) const override;
+    UsualAxes usualAxes() const override;
     bool hasEquilibria() const override { return body_.parameters().omega == 0; }
     ConstraintReport constraintSplit(double t, const State& x) const override;
 

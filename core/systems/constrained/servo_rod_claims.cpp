@@ -170,7 +170,7 @@ std::vector<ClaimCheck> servoRodClaims(unsigned seed, const ServoRodFormulas& f)
                       }),
                       "i(Z)L should be i(Z)dL, that is v dL/dv."});
     checks.push_back(
-        {"section 2.2, X_H", "xdot = ∂H/∂p, pdot = −∂H/∂x",
+        {"section 2.2, X_H", "x' = ∂H/∂p, p' = −∂H/∂x",
          "The field against complex-step derivatives of the embedded rod's energy.",
          worst([f](const Sample& s) { return relative(f.XH(s.rod(), s.z), embeddedField(s.p, s.z)); })});
     checks.push_back(
@@ -187,8 +187,8 @@ std::vector<ClaimCheck> servoRodClaims(unsigned seed, const ServoRodFormulas& f)
              return d;
          })});
     checks.push_back(
-        {"Example 3", "With the force on the finger xdot and thetadot on D are functions of (θ, p_θ) alone",
-         "The split against xdot = J (a ψ − B p_θ)/(m (I + m l² cos²)), thetadot = (p_θ + m l sin xdot)/J.",
+        {"Example 3", "With the force on the finger x' and θ' on D are functions of (θ, p_θ) alone",
+         "The split against x' = J (a ψ − B p_θ)/(m (I + m l² cos² θ)), θ' = (p_θ + m l sin θ x')/J.",
          worst([f](const Sample& s) {
              const auto& p = s.p;
              const double sn = std::sin(s.z[1]), c = std::cos(s.z[1]), J = p.I + p.m * p.l * p.l;
@@ -229,7 +229,7 @@ std::vector<ClaimCheck> servoRodClaims(unsigned seed, const ServoRodFormulas& f)
              }),
          "⟨X_W, v⟩ must be read through the vertical lift, or as dH(X_W)."});
     checks.push_back({"section 5, control law",
-                      "thetadot = (1 − sin θ) p_θ/J + l sin θ (a ψ − β p_θ)/(I + m l² cos² θ)",
+                      "θ' = (1 − sin θ) p_θ/J + l sin θ (a ψ − β p_θ)/(I + m l² cos² θ)",
                       "The split against this form.", worst([f](const Sample& s) {
                           const auto& p = s.p;
                           const double sn = std::sin(s.z[1]), c = std::cos(s.z[1]), ml2 = p.m * p.l * p.l;
@@ -267,9 +267,9 @@ std::vector<ClaimCheck> servoRodClaims(unsigned seed, const ServoRodFormulas& f)
          {},
          9});
     checks.push_back(
-        {"section 5, solving for xdot",
-         "The law can be solved for xdot while |ψ| < ψ*; there θ' does not depend on p_θ",
-         "thetadot at ψ* for two values of p_θ.", worst([f](const Sample& s) {
+        {"section 5, solving for x'",
+         "The law can be solved for x' while |ψ| < ψ*; there θ' does not depend on p_θ",
+         "θ' at ψ* for two values of p_θ.", worst([f](const Sample& s) {
              const ServoRod rod = s.rod(ServoForce::Finger);
              const double theta = halfPi + f.strip(rod);
              const auto rate = [&](double p) {
@@ -285,10 +285,9 @@ std::vector<ClaimCheck> servoRodClaims(unsigned seed, const ServoRodFormulas& f)
              };
              return factor(0) * factor(halfPi) < 0 ? 1.0 : 0.0;
          }),
-         "xdot is given as a function of θ and thetadot only implicitly, for |ψ| < ψ*.", 9});
+         "x' is given as a function of θ and θ' only implicitly, for |ψ| < ψ*.", 9});
     checks.push_back({"section 5, strip", "For a < 0 < β no motion leaves |ψ| < ψ*, whatever p_θ",
-                      "The sign of thetadot at both edges for p_θ over ten scales.",
-                      worst([f](const Sample& s) {
+                      "The sign of θ' at both edges for p_θ over ten scales.", worst([f](const Sample& s) {
                           const ServoRod rod = s.rod(ServoForce::Finger);
                           const double psi = f.strip(rod);
                           if (!(psi > 0))

@@ -68,8 +68,8 @@ State ServoRodSystem::startAt(const std::vector<double>& inputs) const
 {
     const auto px = rod_.lawMomentum(inputs[0], inputs[1], inputs[2]);
     if (!px)
-        throw Error(fmt::format("at theta = {} the linear law does not determine p_x: J = m l ko sin(theta)",
-                                inputs[1]));
+        throw Error(
+            fmt::format("at θ = {} the linear law does not determine p_x: J = m l ko sin(θ)", inputs[1]));
     State state = State::Zero(static_cast<Eigen::Index>(coordinates_.size()));
     state.head<4>() << inputs[0], inputs[1], *px, inputs[2];
     return state;
@@ -229,7 +229,7 @@ Equilibrium ServoRodSystem::upright() const
     const auto& p = rod_.parameters();
     const ServoSpectrum spectrum = rod_.spectrum();
     Equilibrium e;
-    e.name = "upright";
+    e.name = e.title = "upright";
     e.point = State::Zero(static_cast<Eigen::Index>(coordinates_.size()));
     e.point[Theta] = halfPi;
     e.state = {{theta, halfPi}, {pX, 0.0}, {pTheta, 0.0}};
@@ -332,6 +332,14 @@ Entry ServoRodSystem::closedForms(const StateInputs& given) const
     return closed;
 }
 
+// Led by hand the rod falls as a pendulum does, whatever the law is.
+System::UsualAxes ServoRodSystem::usualAxes() const
+{
+    if (byHand())
+        return {"l", "growth_rate", "l", "g"};
+    return {};
+}
+
 Analysis ServoRodSystem::analyzeFrom(const StateInputs& given, const Answers&) const
 {
     const auto& p = rod_.parameters();
@@ -377,7 +385,7 @@ Analysis ServoRodSystem::analyzeFrom(const StateInputs& given, const Answers&) c
     }
     const bool slides = p.force == ServoForce::Angle;
     more["conserved"] = {
-        {"H", {{"conserved", false}, {"balance", "dH/dt = F xdot + N thetadot, the power of the servo"}}},
+        {"H", {{"conserved", false}, {"balance", "dH/dt = F x' + N θ', the power of the servo"}}},
         {"p_x", {{"conserved", slides}, {"balance", slides ? "no force acts on x" : "dp_x/dt = F"}}}};
     more["closed_form"] = closedForms(given);
     return analysis;

@@ -38,6 +38,7 @@ public:
     void track(std::string_view plotId, double t, const State& x, PlotTrack& out) const override;
     StateInputs pick(std::string_view plotId, double x, double y, const StateInputs& present) const override;
 
+    UsualAxes usualAxes() const override;
     Analysis analyze(const Answers& answers) const override { return analyzeFrom({}, answers); }
     bool analysisFollowsStart() const override { return true; }
     Analysis analyzeFrom(const StateInputs& start, const Answers& answers) const override;

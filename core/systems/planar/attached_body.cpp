@@ -77,7 +77,7 @@ AttachedBody::AttachedBody(const ThreeBodyParameters& bodies, double mu3, int br
     saddleRate_ = omega3 - spin;
     if (!(std::abs(saddleRate_) > 1e-9 * (std::abs(omega3) + std::abs(spin))))
         throw Error(
-            fmt::format("the rotor turns with body 2 at the saddle (mu3 = {}), so it has no phase", mu3));
+            fmt::format("the rotor turns with body 2 at the saddle (μ₃ = {}), so it has no phase", mu3));
     const Complex fSaddle = f(pair_.theta0() + pi, {spin, spin});
 
     requireVisible(saddleRate_, orbit_.stripWidth());

@@ -25,35 +25,37 @@ void checkBody(const std::vector<TreeBody>& bodies, int k)
     const TreeBody& b = bodies[static_cast<std::size_t>(k)];
     const int n = static_cast<int>(bodies.size());
     if (!finite(b))
-        throw Error(fmt::format("body {} has a mass, inertia or hinge that is not a finite number", k));
+        throw Error(fmt::format("body {} has a mass, inertia or hinge that is not a finite number", k + 1));
     if (!(b.mass > 0))
-        throw Error(fmt::format("body {} has the mass {}; it must be greater than 0", k, b.mass));
+        throw Error(fmt::format("body {} has the mass {}; it must be greater than 0", k + 1, b.mass));
     if (!(b.inertia > 0))
-        throw Error(fmt::format("body {} has the inertia {}; it must be greater than 0", k, b.inertia));
+        throw Error(fmt::format("body {} has the inertia {}; it must be greater than 0", k + 1, b.inertia));
     if (b.parent < -1 || b.parent >= n)
-        throw Error(fmt::format("body {} hangs on body {}, which does not exist; the bodies are 0 to {}", k,
-                                b.parent, n - 1));
+        throw Error(fmt::format("body {} hangs on body {}, which does not exist; the bodies are 1 to {}",
+                                k + 1, b.parent + 1, n));
     if (b.parent == k)
-        throw Error(fmt::format("body {} hangs on itself: a cycle, not a tree", k));
+        throw Error(fmt::format("body {} hangs on itself: a cycle, not a tree", k + 1));
 }
 
 void checkJoint(const std::vector<TreeBody>& bodies, const std::vector<TreeJoint>& joints, std::size_t i)
 {
     const TreeJoint& j = joints[i];
     if (j.body < 0 || j.body >= static_cast<int>(bodies.size()))
-        throw Error(fmt::format("joint {} is of body {}, which does not exist; the bodies are 0 to {}", i,
-                                j.body, bodies.size() - 1));
+        throw Error(fmt::format("joint {} is of body {}, which does not exist; the bodies are 1 to {}", i + 1,
+                                j.body + 1, bodies.size()));
     if (bodies[static_cast<std::size_t>(j.body)].parent < 0)
-        throw Error(
-            fmt::format("joint {} is of body {}, which is the root and hangs on no hinge", i, j.body));
+        throw Error(fmt::format("joint {} is of body {}, which is the root and hangs on no hinge", i + 1,
+                                j.body + 1));
     for (const double x : {j.stiffness, j.restAngle, j.damping, j.amplitude, j.frequency, j.phase})
         if (!std::isfinite(x))
-            throw Error(fmt::format("joint {} (of body {}) has a number that is not finite", i, j.body));
+            throw Error(
+                fmt::format("joint {} (of body {}) has a number that is not finite", i + 1, j.body + 1));
     if (j.stiffness < 0 || j.damping < 0)
-        throw Error(fmt::format("joint {} (of body {}) has a negative stiffness or damping", i, j.body));
+        throw Error(
+            fmt::format("joint {} (of body {}) has a negative stiffness or damping", i + 1, j.body + 1));
     for (std::size_t k = 0; k < i; ++k)
         if (joints[k].body == j.body)
-            throw Error(fmt::format("joints {} and {} are both of body {}", k, i, j.body));
+            throw Error(fmt::format("joints {} and {} are both of body {}", k + 1, i + 1, j.body + 1));
 }
 
 std::vector<int> parentsFirst(const std::vector<TreeBody>& bodies)
@@ -66,12 +68,13 @@ std::vector<int> parentsFirst(const std::vector<TreeBody>& bodies)
         if (p >= 0)
             children[static_cast<std::size_t>(p)].push_back(k);
         else if (root >= 0)
-            throw Error(fmt::format("bodies {} and {} both have no parent; a tree has one root", root, k));
+            throw Error(
+                fmt::format("bodies {} and {} both have no parent; a tree has one root", root + 1, k + 1));
         else
             root = k;
     }
     if (root < 0)
-        throw Error("every body hangs on another (body 0 among them): a cycle, not a tree");
+        throw Error("every body hangs on another (body 1 among them): a cycle, not a tree");
     // Depth first, so that a path of bodies lies together in memory; the last child first, so that the
     // order of the file is kept where it can be.
     std::vector<int> order, open{root};
@@ -86,8 +89,9 @@ std::vector<int> parentsFirst(const std::vector<TreeBody>& bodies)
     }
     for (int k = 0; k < n; ++k)
         if (!reached[static_cast<std::size_t>(k)])
-            throw Error(fmt::format(
-                "body {} does not hang on the root, body {}: there is a cycle in its parents", k, root));
+            throw Error(
+                fmt::format("body {} does not hang on the root, body {}: there is a cycle in its parents",
+                            k + 1, root + 1));
     return order;
 }
 
@@ -143,7 +147,7 @@ Tree::Tree(std::vector<TreeBody> bodies, std::vector<TreeJoint> joints)
     for (std::size_t k = 0; k < n; ++k)
         if (!(bodies_[k].inertia >= leastInertia * arm[k]))
             throw Error(fmt::format("the inertia {} of body {} is lost beside the {} that its hinges add",
-                                    bodies_[k].inertia, k, arm[k]));
+                                    bodies_[k].inertia, k + 1, arm[k]));
     prescribed_ =
         std::any_of(joints_.begin(), joints_.end(), [](const TreeJoint& j) { return j.prescribed(); });
     arrangePlaces();

@@ -120,7 +120,7 @@ Outcome<Change> MultibodySystem::dragHandle(std::string_view id, double t, const
     const Places now = places(t, x);
     const auto [what, k] = parsed(id);
     if (k >= now.r.size())
-        return Outcome<Change>::refused(fmt::format("there is no body {}", k));
+        return Outcome<Change>::refused(fmt::format("there is no body {}", k + 1));
     const TreeBody& body = tree_.bodies()[k];
     const Eigen::Vector2d point = to.head<2>();
     Change change;
@@ -139,7 +139,7 @@ Outcome<Change> MultibodySystem::dragHandle(std::string_view id, double t, const
     const double rest = 1 - body.mass / tree_.mass();
     if (what != "centre" || !(rest > 1e-6))
         return Outcome<Change>::refused(
-            fmt::format("body {} holds nearly all the mass: its centre is the common one", k));
+            fmt::format("body {} holds nearly all the mass: its centre is the common one", k + 1));
     change.text = fmt::format("Move the mass centre of {}", label(k));
     Places after = now;
     after.r[k] += (point - now.r[k]) / rest;
@@ -295,7 +295,7 @@ Outcome<Change> MultibodySystem::withJoint() const
         record.set("body", static_cast<long>(body));
         joints.push_back(std::move(record));
         return Outcome<Change>::of(
-            {fmt::format("Add a joint at body {}", body), {{"joints", std::move(joints)}}});
+            {fmt::format("Add a joint at body {}", body + 1), {{"joints", std::move(joints)}}});
     }
     return Outcome<Change>::refused("every hinge has its entry");
 }

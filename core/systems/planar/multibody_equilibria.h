@@ -19,6 +19,7 @@ namespace casimir::planar {
 struct TreeEquilibrium {
     std::string
         name; // "straight-0-pi": the joints in the order of the bodies; "bent-1"; "shape-1" with springs
+    std::string title; // for people; empty where a state has no word of its own
     bool straight = false;
     Eigen::VectorXd theta, mu; // the root at angle 0
     double lockedInertia = 0, omega = 0;

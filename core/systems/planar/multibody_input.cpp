@@ -79,7 +79,7 @@ RecordList readBodies(const Json& json)
     RecordList bodies;
     for (std::size_t k = 0; k < arrayAt(json, "bodies").size(); ++k) {
         const Json& entry = json[k];
-        const std::string place = fmt::format("body {}", k);
+        const std::string place = fmt::format("bodies.{}", k);
         allowOnly(entry, place, {"mass", "inertia", "parent", "hinge_on_parent", "hinge_on_body", "name"});
         const double mass = required(entry, "mass", place), inertia = required(entry, "inertia", place);
         for (const auto& [what, x] : {std::pair("mass", mass), std::pair("inertia", inertia)})
@@ -90,7 +90,7 @@ RecordList readBodies(const Json& json)
             throw Error(fmt::format("{} has no parent; null makes it the root", place));
         const long p = parent->is_null() ? -1 : bodyNumber(*parent, place + ": parent");
         if (!parent->is_null() && (p < 0 || p >= static_cast<long>(json.size())))
-            throw Error(fmt::format("{} hangs on body {}, which does not exist; the bodies are 0 to {}",
+            throw Error(fmt::format("{}: parent {} does not exist; here bodies are counted from 0 to {}",
                                     place, p, json.size() - 1));
         Record record;
         record.set("name", std::string());
@@ -114,7 +114,7 @@ RecordList readJoints(const Json& json)
     RecordList joints;
     for (std::size_t i = 0; i < arrayAt(json, "joints").size(); ++i) {
         const Json& entry = json[i];
-        const std::string place = fmt::format("joint {}", i);
+        const std::string place = fmt::format("joints.{}", i);
         allowOnly(entry, place, {"body", "stiffness", "rest_angle", "damping", "drive"});
         if (!entry.contains("body"))
             throw Error(fmt::format("{} has no body", place));

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace casimir::planar {
 
@@ -119,7 +120,7 @@ private:
         TreeEquilibrium e = treeEquilibriumAt(tree_, matrices_, anglesOf(tree_, beta), mu_);
         e.straight = straight_.contain(beta);
         if (e.straight)
-            e.name = straight_.name(beta);
+            std::tie(e.name, e.title) = std::pair(straight_.name(beta), straight_.title(beta));
         result_.straightListed += e.straight;
         result_.list.push_back(std::move(e));
     }
@@ -160,6 +161,7 @@ private:
     }
 
     void finish();
+    void nameBentPairs();
     std::string words() const;
 
     const Tree& tree_;
@@ -185,6 +187,7 @@ void ListMaker::finish()
             e.name = fmt::format("{}-{}", sprung_ ? "shape" : "bent", ++number);
         result_.count.add(e.index, e.nullity);
     }
+    nameBentPairs();
     if (closed_ || whole())
         result_.found = static_cast<int>(result_.list.size());
     result_.springRange = search_.springHalfTurns() * pi;
@@ -194,6 +197,40 @@ void ListMaker::finish()
                     : !search_.springsExhausted()         ? "range"
                                                           : result_.count.check();
     result_.note = words();
+}
+
+// Of an aligned tree the mirror image of a bent state is another one. Left: its first bent joint turns so.
+void ListMaker::nameBentPairs()
+{
+    if (!straight_.exist())
+        return;
+    constexpr double same = 1e-6;
+    const auto turned = [this](const VectorXd& from, const VectorXd& to) -> VectorXd {
+        return (to - from).unaryExpr([](double angle) { return std::remainder(angle, 2 * pi); });
+    };
+    std::vector<std::pair<TreeEquilibrium*, TreeEquilibrium*>> pairs;
+    for (auto a = result_.list.begin(); a != result_.list.end(); ++a) {
+        if (a->straight || !a->title.empty())
+            continue;
+        const VectorXd beta = jointAngles(tree_, a->theta), mirrored = straight_.mirrored(beta);
+        const auto b = std::find_if(a + 1, result_.list.end(), [&](const TreeEquilibrium& e) {
+            return !e.straight && turned(mirrored, jointAngles(tree_, e.theta)).cwiseAbs().maxCoeff() < same;
+        });
+        if (b == result_.list.end())
+            continue;
+        const VectorXd bend = straight_.bends(beta).array().sin();
+        const auto first =
+            std::find_if(bend.begin(), bend.end(), [](double sine) { return std::abs(sine) > same; });
+        if (first == bend.end())
+            continue;
+        pairs.emplace_back(*first > 0 ? &*a : &*b, *first > 0 ? &*b : &*a);
+        a->title = b->title = "bent";
+    }
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        const std::string word = pairs.size() > 1 ? fmt::format("bent {}", i + 1) : "bent";
+        pairs[i].first->title = word + " left";
+        pairs[i].second->title = word + " right";
+    }
 }
 
 std::string ListMaker::words() const
@@ -246,7 +283,7 @@ TreeEquilibria treeEquilibria(const Tree& tree, double mu, const std::function<b
     }
     if (n == 1) {
         TreeEquilibrium e = treeEquilibriumAt(tree, TreeMatrices(tree), VectorXd::Zero(1), mu);
-        e.name = "spin";
+        e.name = e.title = "spin";
         e.straight = true;
         result.count.add(0, 0);
         result.list.push_back(std::move(e));

@@ -134,4 +134,17 @@ std::string StraightStates::name(const VectorXd& beta) const
     return text;
 }
 
+std::string StraightStates::title(const VectorXd& beta) const
+{
+    std::vector<std::string> joints, folds;
+    for (Eigen::Index j = 0; j < base_.size(); ++j) {
+        joints.emplace_back(folded(beta, j) ? "π" : "0");
+        if (folded(beta, j))
+            folds.push_back(std::to_string(tree_.order()[static_cast<std::size_t>(j) + 1] + 1));
+    }
+    if (base_.size() <= spelledOut)
+        return fmt::format("straight ({})", fmt::join(joints, ", "));
+    return folds.empty() ? "straight" : fmt::format("folded at {}", fmt::join(folds, ", "));
+}
+
 } // namespace casimir::planar

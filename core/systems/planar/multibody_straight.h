@@ -19,8 +19,13 @@ public:
     // The one nearest to beta, exactly.
     Eigen::VectorXd nearest(const Eigen::VectorXd& beta) const;
     std::string name(const Eigen::VectorXd& beta) const;
+    // The same for people: "straight (0, π)", of many joints "folded at 3, 12".
+    std::string title(const Eigen::VectorXd& beta) const;
     // The mirror image: reflected, an aligned tree is the same tree.
     Eigen::VectorXd mirrored(const Eigen::VectorXd& beta) const { return 2 * base_ - beta; }
+
+    // How far each joint is from the straight state without folds.
+    Eigen::VectorXd bends(const Eigen::VectorXd& beta) const { return beta - base_; }
 
 private:
     bool folded(const Eigen::VectorXd& beta, Eigen::Index joint) const;

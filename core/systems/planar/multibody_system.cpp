@@ -49,10 +49,9 @@ std::vector<Parameter> bodyFields()
         realParameter({"inertia", "I", "inertia", "kg m²",
                        "Moment of inertia about the body's own centre of mass.", "bodies"},
                       0.1, positive, 0.01, 10, Scale::Logarithmic),
-        integerParameter({"parent", "p", "parent", "",
-                          "The body it hangs on, counted from 0; −1 for the one that hangs on none.",
-                          "bodies"},
-                         -1, -1, mostBodies - 1),
+        entryParameter({"parent", "p", "parent", "",
+                        "The body it hangs on; the one body that hangs on none is the root.", "bodies"},
+                       -1, -1, mostBodies - 1),
         vectorParameter({"hinge_on_parent", "a", "hinge on the parent", "m",
                          "Where the hinge sits on the parent, from the parent's centre of mass in its frame.",
                          "bodies"},
@@ -68,9 +67,8 @@ std::vector<Parameter> jointFields()
 {
     const Range nonNegative{.min = 0, .max = largest};
     return {
-        integerParameter({"body", "k", "body", "",
-                          "The joint between this body and its parent, counted from 0.", "joints"},
-                         1, 0, mostBodies - 1),
+        entryParameter({"body", "k", "body", "", "The joint between this body and its parent.", "joints"}, 1,
+                       0, mostBodies - 1),
         realParameter({"stiffness", "k_s", "stiffness", "N m/rad", "Of a spring in the joint.", "joints"}, 0,
                       nonNegative, 0, 10),
         realParameter({"rest_angle", "β_0", "rest angle", "rad",
@@ -170,7 +168,7 @@ Schema makeSchema()
     bodies.id = "bodies";
     bodies.symbol = "k";
     bodies.name = "bodies";
-    bodies.meaning = "The bodies, each with the hinge it hangs on; counted from 0.";
+    bodies.meaning = "The bodies, each with the hinge it hangs on.";
     bodies.group = "bodies";
     bodies.type = ParameterType::List;
     bodies.fields = bodyFields();
@@ -231,8 +229,8 @@ Tree treeFrom(const Values& values)
     for (const Record& record : values.list("bodies")) {
         if (const std::string& name = record.choice("name"); !name.empty())
             if (const auto [it, fresh] = names.emplace(name, bodies.size()); !fresh)
-                throw Error(
-                    fmt::format("bodies {} and {} are both called '{}'", it->second, bodies.size(), name));
+                throw Error(fmt::format("bodies {} and {} are both called '{}'", it->second + 1,
+                                        bodies.size() + 1, name));
         bodies.push_back(
             {record.real("mass"), record.real("inertia"), static_cast<int>(record.integer("parent")),
              record.vector("hinge_on_parent").head<2>(), record.vector("hinge_on_body").head<2>()});
@@ -429,6 +427,20 @@ Entry MultibodySystem::analyzeState(const State& x) const
     return json;
 }
 
+// Springs against the spin that pulls them open; without springs, where the first joint sits in its bodies.
+System::UsualAxes MultibodySystem::usualAxes() const
+{
+    for (std::size_t i = 0; i < tree_.joints().size(); ++i)
+        if (tree_.joints()[i].stiffness > 0)
+            return {"mu", "", fmt::format("joints.{}.stiffness", i), "mu"};
+    for (std::size_t k = 0; k < tree_.bodies().size(); ++k)
+        if (tree_.bodies()[k].parent >= 0) {
+            const std::string parent = fmt::format("bodies.{}.hinge_on_parent.0", k);
+            return {"mu", "", parent, fmt::format("bodies.{}.hinge_on_body.0", k)};
+        }
+    return {};
+}
+
 Analysis MultibodySystem::analyze(const Answers&) const
 {
     Analysis analysis;
@@ -442,6 +454,7 @@ Analysis MultibodySystem::analyze(const Answers&) const
     for (const TreeEquilibrium& e : found.list) {
         Equilibrium entry;
         entry.name = e.name;
+        entry.title = e.title;
         for (int k = 0; k < n; ++k)
             entry.state.push_back(fact(coordinates_[static_cast<std::size_t>(k)], e.theta[k]));
         for (int k = 0; k < n; ++k)

@@ -72,6 +72,7 @@ public:
     Analysis analyze(const Answers& answers) const override;
     Analysis analyzeQuickly() const override { return analyze({}); }
     Analysis analyzeUnless(const std::function<bool()>& cancelled) const override;
+    UsualAxes usualAxes() const override;
     bool hasEquilibria() const override { return !tree_.driven(); }
     // Adds the energy and the field at the start.
     Analysis analyzeFrom(const StateInputs& start, const Answers& answers) const override;

@@ -79,7 +79,7 @@ std::vector<Claim> splittingClaims(const MelnikovFormulas& f)
             {.id = "Abstract, attached body",
              .statement =
                  "A third body hinged at the distance ε from its centre of mass splits it too: μ_3u − "
-                 "μ_3s = ε Re(A e^{iy_0}) + O(ε²), A the integral of μ_3' less its swing at the saddle.",
+                 "μ_3s = ε Re(A e^{i y_0}) + O(ε²), A the integral of μ_3' less its swing at the saddle.",
              .computed = "On the manifolds of the saddle's periodic orbit at equal energy, at eight phases.",
              .deviation = {}},
             [&](double eps) {

@@ -67,6 +67,14 @@ const char* name(Region region)
     return names[static_cast<std::size_t>(region)];
 }
 
+const char* title(Region region)
+{
+    constexpr std::array titles{
+        "1",          "2", "3", "outside, |κ| + |τ| < 1", "outside, |τ| > 1 + |κ|", "outside, |κ| > 1 + |τ|",
+        "on a border"};
+    return titles[static_cast<std::size_t>(region)];
+}
+
 SignPair tableSigns(int signCase, Region region)
 {
     // cos x = (1 - kappa^2 - tau^2)/(2 kappa tau), cos y = (kappa^2 - tau^2 - 1)/(2 tau)
@@ -112,12 +120,12 @@ std::string impossible(int signCase, double e1)
         return {};
     if (signCase == 4)
         return fmt::format(
-            "kappa < 0 < tau needs e1 < 0, but e1 = {:.6g}: give e1 a negative value first. It is the same "
-            "body as with kappa, tau < 0, its frame turned by pi.",
+            "κ < 0 < τ needs e₁ < 0, but e₁ = {:.6g}: give e₁ a negative value first. It is the same "
+            "body as with κ, τ < 0, its frame turned by π.",
             e1);
     return fmt::format(
-        "kappa, tau < 0 needs e1 > 0, but e1 = {:.6g}: give e1 a positive value first. It is the same "
-        "body as with kappa < 0 < tau, its frame turned by pi.",
+        "κ, τ < 0 needs e₁ > 0, but e₁ = {:.6g}: give e₁ a positive value first. It is the same "
+        "body as with κ < 0 < τ, its frame turned by π.",
         e1);
 }
 
@@ -153,7 +161,7 @@ Outcome<ThreeBodyParameters> withKappaTau(const ThreeBodyParameters& p, const Ka
     using Result = Outcome<ThreeBodyParameters>;
     if (signCase(wanted) == 0 || !std::isfinite(wanted.kappa) || !std::isfinite(wanted.tau))
         return Result::refused(fmt::format(
-            "kappa = {:.6g} and tau = {:.6g}: both must be finite and different from 0, since c1 and d1 are "
+            "κ = {:.6g} and τ = {:.6g}: both must be finite and different from 0, since c₁ and d₁ are "
             "positive lengths.",
             wanted.kappa, wanted.tau));
     if (std::string reason = impossible(signCase(wanted), p.e1); !reason.empty())
@@ -162,7 +170,7 @@ Outcome<ThreeBodyParameters> withKappaTau(const ThreeBodyParameters& p, const Ka
     const bool fits = setKappaTau(changed, wanted);
     if (!fits || !(changed.c1 > 0 && changed.c1 <= longest && changed.d1 > 0 && changed.d1 <= longest))
         return Result::refused(
-            fmt::format("kappa = {:.6g} and tau = {:.6g} would need c1 = {:.6g} and d1 = {:.6g}, which "
+            fmt::format("κ = {:.6g} and τ = {:.6g} would need c₁ = {:.6g} and d₁ = {:.6g}, which "
                         "are no lengths between 0 and {:.6g}.",
                         wanted.kappa, wanted.tau, changed.c1, changed.d1, longest));
     return Result::of(changed);

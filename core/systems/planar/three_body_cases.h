@@ -26,6 +26,7 @@ int signCase(const KappaTau& at);
 enum class Region { One, Two, Three, OSum, OTau, OKappa, Line };
 Region regionOf(const KappaTau& at); // kappa and tau not zero
 const char* name(Region region);     // "1", "2", "3", "O_sum", "O_tau", "O_kappa", "line"
+const char* title(Region region);    // the same for people: "outside, |κ| > 1 + |τ|"
 inline bool insideStrip(Region region)
 {
     return region == Region::One || region == Region::Two || region == Region::Three;

@@ -164,7 +164,7 @@ Plot ThreeBodySystem::casesPlot() const
         }
     }
     if (!f.aligned())
-        plot.note = "e_2 ≠ 0: the bodies are not aligned, and none of these cases is theirs. Figures: the "
+        plot.note = "e₂ ≠ 0: the bodies are not aligned, and none of these cases is theirs. Figures: the "
                     "bent pair where "
                     "there are 6 equilibria, with the signs of its cosines; else the stable state. Dashed: "
                     "not stable.";
@@ -175,9 +175,9 @@ Plot ThreeBodySystem::casesPlot() const
             "The present bodies are in case {}, on a bifurcation line between two regions.", present);
     else
         plot.note = fmt::format(
-            "The present bodies are in case {}, region {}. Figures: the bent pair where there are 6 "
+            "The present bodies are in case {}, {}. Figures: the bent pair where there are 6 "
             "equilibria, with the signs of its cosines; else the stable state. Dashed: not stable.",
-            present, name(region));
+            present, insideStrip(region) ? fmt::format("region {}", title(region)) : title(region));
     return plot;
 }
 

@@ -27,14 +27,17 @@ constexpr int mapCells = 96; // a side
 
 std::vector<Parameter> sectionOptions()
 {
+    Parameter energy =
+        realParameter({"energy", "H", "energy", "J",
+                       "Of every orbit in the picture; left automatic, that of the start.", ""},
+                      automaticValue, {.min = 0, .max = 1e300}, 0, 10);
+    energy.automatic = true;
     return {choiceParameter({"angle", "", "section through", "",
                              "The joint angle that a point of the section has passed.", ""},
-                            {{"theta21", "θ21"}, {"theta32", "θ32"}}, "theta21"),
+                            {{"theta21", "θ₂₁"}, {"theta32", "θ₃₂"}}, "theta21"),
             choiceParameter({"at", "", "at", "", "The value at which that angle passes, growing.", ""},
                             {{"0", "0"}, {"pi", "π"}}, "0"),
-            realParameter(
-                {"energy", "H", "energy", "J", "Of every orbit in the picture; 0: that of the start.", ""}, 0,
-                {.min = 0, .max = 1e300}, 0, 10)};
+            std::move(energy)};
 }
 
 // The largest mean inertia of the shapes, so that a turn is rather long than short.
@@ -58,6 +61,7 @@ Plot framed(const ThreeBodySection& section)
     const bool first = section.angle() == ThreeBodySection::Angle::Theta21;
     Plot plot;
     plot.x = {first ? three_body::theta32 : three_body::theta21, -pi, pi};
+    plot.automatic = {{"energy", section.energy()}};
     const auto all = section.momenta();
     const double margin = all ? 0.04 * (all->second - all->first) : 0;
     plot.y.quantity = first ? Quantity{"mu3", "μ_3", "momentum conjugate to the angle of body 3", "N m s"}
@@ -156,7 +160,7 @@ Plot sectionPlot(const ThreeBody& bodies, const Vector5d& start, const PlotReque
         window = {request.window->xMin, request.window->xMax, request.window->yMin, request.window->yMax};
     const int mostCrossings = window ? rareVisits * crossings : crossings;
     std::vector<Vector5d> seeds = section.seeds(orbits, window);
-    const bool own = options.real("energy") == 0;
+    const bool own = !(options.real("energy") > 0);
     if (own) // the present orbit first: it is looked for first
         seeds.insert(seeds.begin(), start);
     if (window && seeds.size() == (own ? 1u : 0u))

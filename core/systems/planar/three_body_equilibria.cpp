@@ -90,7 +90,7 @@ std::string detailOf(const ThreeBodyEquilibrium& e)
     const auto& [p, q] = e.polynomial;
     if (e.index == 0)
         return fmt::format(
-            "V has a minimum here, so H + C with Phi' = {:.6g} is positive definite (energy-Casimir): "
+            "V has a minimum here, so H + C with Φ' = {:.6g} is positive definite (energy-Casimir): "
             "Liapunov stable; small oscillations have the rates {:.6g} and {:.6g}.",
             -e.omega, std::abs(s[2].imag()), std::abs(s[3].imag()));
     if (e.index == 1)
@@ -138,21 +138,21 @@ void addFamilies(const ThreeBody& bodies, Continuum continuum, ThreeBodyEquilibr
         reason = "A1, B1, B2, C1 and C2 all vanish: nothing couples the bodies, the potential is constant "
                  "and every "
                  "shape is an equilibrium.";
-        add("any theta21 and theta32", 0, 0, familyDetail("Nothing couples the bodies.", true));
+        add("any θ₂₁ and θ₃₂", 0, 0, familyDetail("Nothing couples the bodies.", true));
         break;
     case Continuum::Sum:
         reason = "b1 = e1 = e2 = 0: both hinges sit at the centre of mass of body 2, whose angle is free; "
                  "two circles "
                  "of equilibria.";
-        add("theta21 + theta32 = 0", 0, 0, familyDetail("Body 2 may stand at any angle.", true));
-        add("theta21 + theta32 = pi", 0, pi, familyDetail("Body 2 may stand at any angle.", false));
+        add("θ₂₁ + θ₃₂ = 0", 0, 0, familyDetail("Body 2 may stand at any angle.", true));
+        add("θ₂₁ + θ₃₂ = π", 0, pi, familyDetail("Body 2 may stand at any angle.", false));
         break;
     case Continuum::Joint21: {
         reason = "d1 = 0: body 3 is hinged at its own centre of mass and its angle is free; two circles of "
                  "equilibria.";
         const double x = principalAngle(-std::arg(f.P1()));
-        add(fmt::format("theta21 = {:.12g}", x), x, 0, familyDetail("Body 3 may stand at any angle.", true));
-        add(fmt::format("theta21 = {:.12g}", principalAngle(x + pi)), x + pi, 0,
+        add(fmt::format("θ₂₁ = {:.12g}", x), x, 0, familyDetail("Body 3 may stand at any angle.", true));
+        add(fmt::format("θ₂₁ = {:.12g}", principalAngle(x + pi)), x + pi, 0,
             familyDetail("Body 3 may stand at any angle.", false));
         break;
     }
@@ -160,8 +160,8 @@ void addFamilies(const ThreeBody& bodies, Continuum continuum, ThreeBodyEquilibr
         reason = "c1 = 0: body 1 is hinged at its own centre of mass and its angle is free; two circles of "
                  "equilibria.";
         const double y = principalAngle(-std::arg(f.P2()));
-        add(fmt::format("theta32 = {:.12g}", y), 0, y, familyDetail("Body 1 may stand at any angle.", true));
-        add(fmt::format("theta32 = {:.12g}", principalAngle(y + pi)), 0, y + pi,
+        add(fmt::format("θ₃₂ = {:.12g}", y), 0, y, familyDetail("Body 1 may stand at any angle.", true));
+        add(fmt::format("θ₃₂ = {:.12g}", principalAngle(y + pi)), 0, y + pi,
             familyDetail("Body 1 may stand at any angle.", false));
         break;
     }
@@ -240,10 +240,10 @@ ThreeBodyEquilibria equilibria(const ThreeBody& bodies)
     ThreeBodyEquilibria result;
     if (bodies.mu() == 0) {
         result.status =
-            Status::failed("degenerate", "mu = 0: the amended potential vanishes and the bodies rest at any "
+            Status::failed("degenerate", "μ = 0: the amended potential vanishes and the bodies rest at any "
                                          "joint angles; there are no isolated equilibria.");
         result.families.push_back(
-            {"any theta21 and theta32", 0, 0, Eigen::Vector3d::Zero(), verdict::degenerate,
+            {"any θ₂₁ and θ₃₂", 0, 0, Eigen::Vector3d::Zero(), verdict::degenerate,
              "All momenta vanish. The slightest momentum makes the joints turn, so no single "
              "state is stable; H is least on the whole torus."});
         return result;
@@ -261,6 +261,10 @@ ThreeBodyEquilibria equilibria(const ThreeBody& bodies)
         e.name = !aligned         ? fmt::format("general-{}", ++number)
                  : point.straight ? straightName(point)
                                   : (extra++ == 0 ? "extra-plus" : "extra-minus");
+        if (aligned)
+            e.title = !point.straight
+                          ? (e.x > 0 ? "bent left" : "bent right")
+                          : fmt::format("straight ({}, {})", e.x == 0 ? "0" : "π", e.y == 0 ? "0" : "π");
         result.equilibria.push_back(std::move(e));
     }
     for (ThreeBodyEquilibrium& e : result.equilibria)

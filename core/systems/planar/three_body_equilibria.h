@@ -22,7 +22,8 @@ struct LeafPolynomial {
 
 struct ThreeBodyEquilibrium {
     std::string name;
-    std::string kind; // "fundamental", "extra", "general"
+    std::string title; // for people; empty where a state has no word of its own
+    std::string kind;  // "fundamental", "extra", "general"
     double x = 0, y = 0;
     Eigen::Vector3d momenta = Eigen::Vector3d::Zero();
     double omega = 0; // the common spin mu/I_L

@@ -330,15 +330,17 @@ std::vector<MapKind> equilibriumMap(const ThreeBodyParameters& base, const MapAx
     return kinds;
 }
 
-std::vector<Parameter> mapOptions(const Schema& schema)
+std::vector<Parameter> mapOptions(const Schema& schema, bool aligned)
 {
     std::vector<Choice> choices;
     for (const Alias& alias : schema.aliases())
-        choices.push_back({alias.description.id, alias.description.symbol});
+        choices.push_back({alias.description.id, alias.description.name});
     for (const Parameter& parameter : schema.parameters())
-        choices.push_back({parameter.id, parameter.symbol});
-    return {choiceParameter({"x", "x", "across", "", "What varies across the map.", ""}, choices, "kappa"),
-            choiceParameter({"y", "y", "upwards", "", "What varies up the map.", ""}, choices, "tau")};
+        choices.push_back({parameter.id, parameter.name});
+    return {choiceParameter({"x", "x", "across", "", "What varies across the map.", ""}, choices,
+                            aligned ? "kappa" : "d1"),
+            choiceParameter({"y", "y", "upwards", "", "What varies up the map.", ""}, choices,
+                            aligned ? "tau" : "e1")};
 }
 
 } // namespace casimir::planar

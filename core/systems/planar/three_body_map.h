@@ -50,6 +50,7 @@ std::vector<MapKind> equilibriumMap(const ThreeBodyParameters& base, const MapAx
 MapKind alignedKind(double kappa, double tau);
 
 // The options `x` and `y` of the plot "map": every parameter and alias.
-std::vector<Parameter> mapOptions(const Schema& schema);
+// It opens on κ and τ, which decide for bodies in line, and on two lengths for others.
+std::vector<Parameter> mapOptions(const Schema& schema, bool aligned);
 
 } // namespace casimir::planar

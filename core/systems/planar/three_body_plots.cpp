@@ -102,7 +102,9 @@ std::vector<PlotInfo> ThreeBodySystem::plots() const
                                .reliefView = "landscape",
                                .followsState = true,
                                .picksState = true},
-                              {.id = "map", .title = "Map of κ and τ", .options = mapOptions(kind().schema)},
+                              {.id = "map",
+                               .title = "Map of κ and τ",
+                               .options = mapOptions(kind().schema, bodies_.coefficients().aligned())},
                               {.id = "cases", .title = "Cases"}};
     for (PlotInfo& info : chaosPlots())
         all.push_back(std::move(info));

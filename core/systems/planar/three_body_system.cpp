@@ -87,12 +87,12 @@ Alias ratio(bool kappa)
 {
     Alias alias;
     alias.description =
-        realParameter(kappa ? ParameterWords{"kappa", "κ", "kappa = B_1/B_2", "",
+        realParameter(kappa ? ParameterWords{"kappa", "κ", "κ = B_1/B_2", "",
                                              "With τ it decides the equilibria of aligned bodies (e_2 = 0); "
                                              "dragging it moves c_1 at "
                                              "the same τ, and b_1, e_1 where the sign changes.",
                                              "equilibria"}
-                            : ParameterWords{"tau", "τ", "tau = B_1/A_1", "",
+                            : ParameterWords{"tau", "τ", "τ = B_1/A_1", "",
                                              "With κ it decides the equilibria of aligned bodies (e_2 = 0); "
                                              "dragging it moves c_1 and "
                                              "d_1 at the same κ, and b_1, e_1 where the sign changes.",
@@ -216,7 +216,7 @@ const Kind& threeBodyKind()
                   "rigid bodies. "
                   "Part I: reduction, equilibria and stability, Dynamics and Stability of Systems 3 (1988)";
         k.summary = "A chain of three bodies hinged in the plane, free in space: its equilibria, four or six "
-                    "but at the edges, and the map of kappa and tau that decides which there are and which "
+                    "but at the edges, and the map of κ and τ that decides which there are and which "
                     "are stable.";
         k.schema = makeSchema();
         k.factory = [](const Kind& self, const Values& values) -> std::shared_ptr<const System> {
@@ -330,11 +330,13 @@ Analysis ThreeBodySystem::analyze(const Answers&) const
         number("tau", "τ", "B_1/A_1", "", at.tau),
         {{"case", "", "sign case of (κ, τ)", ""}, decided ? fmt::format("{}", sign) : "general"},
         {{"region", "", "region of the (κ, τ) plane", ""},
-         std::string(decided ? name(regionOf(at)) : "general")}};
+         std::string(decided ? name(regionOf(at)) : "general"),
+         decided ? title(regionOf(at)) : "general"}};
     MorseCount count(2);
     for (const ThreeBodyEquilibrium& e : equilibria_.equilibria) {
         Equilibrium entry;
         entry.name = e.name;
+        entry.title = e.title;
         entry.state = {
             {theta21, e.x}, {theta32, e.y}, {mu1, e.momenta[0]}, {mu2, e.momenta[1]}, {mu3, e.momenta[2]}};
         entry.point = State(6);

@@ -153,7 +153,7 @@ double leafHamiltonianPrinted(const Sample& s, double theta, double nu)
 void addIntroduction(std::vector<Check>& checks)
 {
     checks.push_back({"Fig. 1",
-                      "The portrait is drawn for I1~ = 105.55, I2~ = 70, eps = 55.55, mu = 50.",
+                      "The portrait is drawn for Ĩ₁ = 105.55, Ĩ₂ = 70, ε = 55.55, μ = 50.",
                       "The augmented inertias of m1 = 100, m2 = 125, I1 = I2 = 50, d1 = 1, d2 = 0.6 "
                       "(inferred: the caption gives "
                       "no lengths), cut after two decimals as the caption cuts them.",
@@ -167,19 +167,18 @@ void addIntroduction(std::vector<Check>& checks)
          newtonEuler,
          {},
          ""});
-    checks.push_back(
-        {"(1.6)",
-         "The momenta are mu = J omega, with J of (1.6b).",
-         "dK/domega of the kinetic energy of the bodies embedded in the plane, and J^-1 back again.",
-         [](const Sample& s) {
-             const Eigen::Vector2d mu = s.realMomenta();
-             const C2 back = s.f.velocities(s.theta(), mu.cast<Complex>());
-             return offVector(mu, embeddedMomenta(s)) + offVector(back, s.omega());
-         },
-         {},
-         ""});
+    checks.push_back({"(1.6)",
+                      "The momenta are μ = J ω, with J of (1.6b).",
+                      "∂K/∂ω of the kinetic energy of the bodies embedded in the plane, and J⁻¹ back again.",
+                      [](const Sample& s) {
+                          const Eigen::Vector2d mu = s.realMomenta();
+                          const C2 back = s.f.velocities(s.theta(), mu.cast<Complex>());
+                          return offVector(mu, embeddedMomenta(s)) + offVector(back, s.omega());
+                      },
+                      {},
+                      ""});
     checks.push_back({"(1.7a)",
-                      "H = (1/2) omega . J omega is the total kinetic energy.",
+                      "H = ½ ω · J ω is the total kinetic energy.",
                       "Kinetic energy of the embedded bodies, from the velocities the hinge allows.",
                       [](const Sample& s) {
                           return off(s.f.kineticEnergy(s.theta(), s.omega()),
@@ -189,8 +188,8 @@ void addIntroduction(std::vector<Check>& checks)
                       ""});
     checks.push_back(
         {"(1.7b)",
-         "H = (1/2) mu . J^-1 mu is the same energy.",
-         "H at mu = dK/domega against the kinetic energy of the embedded bodies.",
+         "H = ½ μ · J⁻¹ μ is the same energy.",
+         "H at μ = ∂K/∂ω against the kinetic energy of the embedded bodies.",
          [](const Sample& s) {
              const Eigen::Vector2d mu = embeddedMomenta(s);
              return off(s.f.hamiltonian({s.theta(), mu[0], mu[1]}), s.embeddedEnergy(s.omega1, s.omega2));
@@ -198,25 +197,25 @@ void addIntroduction(std::vector<Check>& checks)
          {},
          ""});
     checks.push_back({"(1.8)",
-                      "{F, H} = {F, H}_2 - {F, H}_1 is a Poisson bracket.",
+                      "{F, H} = {F, H}_2 − {F, H}_1 is a Poisson bracket.",
                       "Antisymmetry, Leibniz' rule and Jacobi's identity for random F, G, K.",
                       poissonLaws,
                       {},
                       ""});
     checks.push_back({"(1.8), motion",
                       "(1.5) is equivalent to F' = {F, H}.",
-                      "{theta, H}, {mu1, H}, {mu2, H} against the rates that (1.5) gives mu = J omega.",
+                      "{θ, H}, {μ₁, H}, {μ₂, H} against the rates that (1.5) gives μ = J ω.",
                       [](const Sample& s) { return offVector(hamiltonsEquations(s), momentaRates(s)); },
                       {},
                       ""});
     checks.push_back({"(1.9)",
-                      "Functions of mu1 + mu2 are Casimirs, and mu is constant along (1.5).",
-                      "{F, Phi(mu1 + mu2)} for random F and Phi, and mu' along (1.5).",
+                      "Functions of μ₁ + μ₂ are Casimirs, and μ is constant along (1.5).",
+                      "{F, Φ(μ₁ + μ₂)} for random F and Φ, and μ' along (1.5).",
                       casimirs,
                       {},
                       ""});
     checks.push_back({"(1.10)",
-                      "On a leaf the bracket is canonical in (theta, nu), nu = (mu2 - mu1)/2.",
+                      "On a leaf the bracket is canonical in (θ, ν), ν = (μ₂ − μ₁)/2.",
                       "The bracket of random F, G against their derivatives along the leaf.",
                       canonicalLeaf,
                       {},
@@ -241,24 +240,23 @@ void addReduction(std::vector<Check>& checks)
                       {},
                       ""});
     checks.push_back({"(4.1)",
-                      "The momentum map of the rotations is mu1 + mu2.",
+                      "The momentum map of the rotations is μ₁ + μ₂.",
                       "Angular momentum of the embedded bodies about the common centre of mass.",
                       [](const Sample& s) { return off(s.realMomenta().sum(), angularMomentum(s)); },
                       {},
                       ""});
-    checks.push_back({"section 4, leaf coordinates",
-                      "(theta, mu2) and (-theta, mu1) are canonical on a leaf.",
-                      "{theta, mu2} = 1 and {-theta, mu1} = 1 by (1.8).",
+    checks.push_back({"section 4, leaf coordinates", "(θ, μ₂) and (−θ, μ₁) are canonical on a leaf.",
+                      "{θ, μ₂} = 1 and {−θ, μ₁} = 1 by (1.8).",
                       [](const Sample& s) {
                           return off(s.f.bracket(C3::Unit(0), C3::Unit(2)), 1) +
                                  off(s.f.bracket(-C3::Unit(0), C3::Unit(1)), 1);
                       },
                       [](const Sample& s) { return off(s.f.bracket(C3::Unit(0), C3::Unit(1)), 1); },
-                      "Printed: (theta_2, mu_2) or (theta_1, mu_1), each canonical. theta_1 and theta_2 are "
+                      "Printed: (θ₂, μ₂) or (θ₁, μ₁), each canonical. θ₁ and θ₂ are "
                       "no functions on the "
-                      "quotient, and with the joint angle {theta, mu1} = -1."});
+                      "quotient, and with the joint angle {θ, μ₁} = −1."});
     checks.push_back({"(4.3)",
-                      "H = (1/2 Delta) mu . [[I2~, -eps lambda], [-eps lambda, I1~]] mu.",
+                      "H = 1/(2 Δ) μ · [[Ĩ₂, −ε λ], [−ε λ, Ĩ₁]] μ.",
                       "The printed matrix, with the determinant of J from the embedding, against the "
                       "embedded kinetic energy.",
                       [](const Sample& s) {
@@ -273,8 +271,8 @@ void addReduction(std::vector<Check>& checks)
                       ""});
     checks.push_back(
         {"(4.4)",
-         "H on the leaf as a quadratic in nu, and with the square completed.",
-         "The printed quadratic and the completed square against (1.7b) at mu1 = mu/2 - nu, mu2 = mu/2 + nu.",
+         "H on the leaf as a quadratic in ν, and with the square completed.",
+         "The printed quadratic and the completed square against (1.7b) at μ₁ = μ/2 − ν, μ₂ = μ/2 + ν.",
          [](const Sample& s) {
              const double theta = s.theta(), nu = s.leafNu(), mu = s.f.bodies.mu();
              const Complex h = s.f.hamiltonian({theta, 0.5 * mu - nu, 0.5 * mu + nu});
@@ -287,7 +285,7 @@ void addReduction(std::vector<Check>& checks)
          {},
          ""});
     checks.push_back({"(4.5)",
-                      "theta' = H_mu2 - H_mu1, mu1' = H_theta, mu2' = -H_theta.",
+                      "θ' = H_{μ₂} − H_{μ₁}, μ₁' = H_θ, μ₂' = −H_θ.",
                       "The field in closed form against complex-step derivatives of H.",
                       [](const Sample& s) {
                           const C3 d = gradient(s.f.hamiltonian, s.reduced());
@@ -296,7 +294,7 @@ void addReduction(std::vector<Check>& checks)
                       {},
                       ""});
     checks.push_back({"(4.6)",
-                      "theta' = H_nu, nu' = -H_theta with H of (4.4).",
+                      "θ' = H_ν, ν' = −H_θ with H of (4.4).",
                       "The field on the leaf against complex-step derivatives of (4.4), and against (4.5).",
                       [](const Sample& s) {
                           const double theta = s.theta(), nu = s.leafNu(), mu = s.f.bodies.mu();
@@ -311,10 +309,10 @@ void addReduction(std::vector<Check>& checks)
                       {},
                       ""});
     checks.push_back({"Theorem 1",
-                      "P = S^1 x R^2 is a Poisson manifold of three dimensions whose leaves are cylinders.",
-                      "The Poisson tensor of (1.8) has rank 2, and d(mu1 + mu2) spans its kernel.", theorem1,
+                      "P = S¹ × R² is a Poisson manifold of three dimensions whose leaves are cylinders.",
+                      "The Poisson tensor of (1.8) has rank 2, and d(μ₁ + μ₂) spans its kernel.", theorem1,
                       [](const Sample& s) { return std::abs(poissonTensor(s).cols() - 2) / 2.0; },
-                      "Printed: P = S^1 x R, which has two dimensions, not three."});
+                      "Printed: P = S¹ × R, which has two dimensions, not three."});
 }
 
 } // namespace casimir::planar::claims

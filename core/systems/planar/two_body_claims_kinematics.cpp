@@ -157,7 +157,7 @@ void addKinematics(std::vector<Check>& checks)
          hinge,
          {},
          ""});
-    checks.push_back({"(2.4)", "|R' X|^2 = tr(R' X X^T R'^T).", "Both sides for random X and rotation.",
+    checks.push_back({"(2.4)", "|R' X|² = tr(R' X X^T R'^T).", "Both sides for random X and rotation.",
                       [](const Sample& s) {
                           const Eigen::Matrix2d rate = rotation(s.theta1) * hat(s.omega1);
                           const Eigen::Vector2d x = vectorOf(s.d12);
@@ -169,57 +169,57 @@ void addKinematics(std::vector<Check>& checks)
                           const Eigen::Vector2d x = vectorOf(s.d12);
                           return off((rate * x).squaredNorm(), x.dot(x) * (rate * rate.transpose()).trace());
                       },
-                      "Printed: X1^T X1, a number, for the matrix X1 X1^T."});
+                      "Printed: X₁^T X₁, a number, for the matrix X₁ X₁^T."});
     checks.push_back({"(2.3), (2.5)-(2.7)",
-                      "K1 = (1/2) tr(R' I^1 R'^T) + (1/2) m1 |r1'|^2.",
+                      "K₁ = ½ tr(R' I¹ R'^T) + ½ m₁ |r₁'|².",
                       "Kinetic energy summed over random point masses.",
                       bodyEnergy,
                       {},
                       ""});
     checks.push_back({"(2.8), (2.13)-(2.15)",
-                      "L is the energy about the centre of mass plus p^2/(2m).",
+                      "L is the energy about the centre of mass plus p²/(2m).",
                       "Kinetic energy with a moving centre of mass against the sum of the parts.",
                       [](const Sample& s) { return off(directEnergy(s), movingEnergy(s)); },
                       {},
                       ""});
     checks.push_back({"(2.16)",
-                      "R' = R omega^, omega^ = [[0, -omega], [omega, 0]].",
-                      "Complex-step derivative of R(theta1 + omega1 t).",
+                      "R' = R ω̂, ω̂ = [[0, −ω], [ω, 0]].",
+                      "Complex-step derivative of R(θ₁ + ω₁ t).",
                       rotationRate,
                       {},
                       ""});
     checks.push_back(
-        {"(2.17)", "The velocities of the centres of mass are (m_j/m)(R omega^ d12 - R omega^ d21).",
+        {"(2.17)", "The velocities of the centres of mass are (m_j/m)(R ω̂ d₁₂ − R ω̂ d₂₁).",
          "Eighth-order difference of the positions (2.12) in time.",
          [](const Sample& s) { return offVector(velocity217(s), placementRate(s)); },
          [](const Sample& s) { return offVector(velocity217(s), s.f.placement(s.theta1, s.theta()).r2); },
-         "Printed: r_2^0, r_1^0 on the left; the dots that make them velocities are missing (perhaps in the "
+         "Printed: r₂⁰, r₁⁰ on the left; the dots that make them velocities are missing (perhaps in the "
          "scan only).",
          8});
     checks.push_back(
-        {"(2.18)", "L = (1/2) tr(...) + p^2/(2m) + (1/2)(m1 m2/m) |omega1^ d12 - R(theta) omega2^ d21|^2.",
+        {"(2.18)", "L = ½ tr(...) + p²/(2m) + ½ (m₁ m₂/m) |ω̂₁ d₁₂ − R(θ) ω̂₂ d₂₁|².",
          "Kinetic energy of the embedded bodies.",
          [](const Sample& s) { return off(lagrangian218(s, 0.5), directEnergy(s)); },
          [](const Sample& s) { return off(lagrangian218(s, 1), directEnergy(s)); },
          "Printed: the last term without its factor 1/2 (and a bracket not closed); (2.21) has it right."});
-    checks.push_back(
-        {"(2.19)", "(1/2) tr(omega^ I^1 omega^T) = (1/2) omega1^2 I1.", "Both sides for random point masses.",
-         [](const Sample& s) { return inertia219(s, 0.5); }, [](const Sample& s) { return inertia219(s, 1); },
-         "Printed: omega1^2 tr I^1 = omega1^2 I1, twice too large; (2.21) has it right."});
-    checks.push_back(
-        {"(2.20)",
-         "The square in (2.18) is omega1^2 d1^2 + omega2^2 d2^2 - 2 omega1 omega2 <d12, R(theta) d21>.",
-         "The square itself, for random vectors.",
-         [](const Sample& s) {
-             const Plane apart = s.omega1 * s.d12 - s.omega2 * turned(s.theta(), s.d21);
-             const double formula = std::norm(s.omega1 * s.d12) + std::norm(s.omega2 * s.d21) -
-                                    2 * s.omega1 * s.omega2 * dot(s.d12, turned(s.theta(), s.d21));
-             return off(std::norm(apart), formula);
-         },
-         {},
-         ""});
+    checks.push_back({"(2.19)", "½ tr(ω̂ I¹ ω^T) = ½ ω₁² I₁.", "Both sides for random point masses.",
+                      [](const Sample& s) { return inertia219(s, 0.5); },
+                      [](const Sample& s) { return inertia219(s, 1); },
+                      "Printed: ω₁² tr I¹ = ω₁² I₁, twice too large; (2.21) has it right."});
+    checks.push_back({"(2.20)",
+                      "The square in (2.18) is ω₁² d₁² + ω₂² d₂² − 2 ω₁ ω₂ <d₁₂, R(θ) d₂₁>.",
+                      "The square itself, for random vectors.",
+                      [](const Sample& s) {
+                          const Plane apart = s.omega1 * s.d12 - s.omega2 * turned(s.theta(), s.d21);
+                          const double formula =
+                              std::norm(s.omega1 * s.d12) + std::norm(s.omega2 * s.d21) -
+                              2 * s.omega1 * s.omega2 * dot(s.d12, turned(s.theta(), s.d21));
+                          return off(std::norm(apart), formula);
+                      },
+                      {},
+                      ""});
     checks.push_back({"(2.21)",
-                      "L = (1/2)[omega1^2 I1~ + omega2^2 I2~ + 2 omega1 omega2 eps lambda] + p^2/(2m).",
+                      "L = ½ [ω₁² Ĩ₁ + ω₂² Ĩ₂ + 2 ω₁ ω₂ ε λ] + p²/(2m).",
                       "Kinetic energy of the embedded bodies with a moving centre of mass.",
                       [](const Sample& s) {
                           const TwoBody& b = s.f.bodies;
@@ -232,7 +232,7 @@ void addKinematics(std::vector<Check>& checks)
                       {},
                       ""});
     checks.push_back({"(2.22)",
-                      "lambda = -[d12 . d21 cos theta - (d12 x d21) sin theta] = d1 d2 cos(theta - theta0).",
+                      "λ = −[d₁₂ · d₂₁ cos θ − (d₁₂ × d₂₁) sin θ] = d₁ d₂ cos(θ − θ₀).",
                       "The coupling in the energy of the embedded bodies, for vectors in random directions.",
                       [](const Sample& s) {
                           const double formula = -(dot(s.d12, s.d21) * std::cos(s.theta()) -
@@ -244,15 +244,15 @@ void addKinematics(std::vector<Check>& checks)
                       {},
                       ""});
     checks.push_back(
-        {"section 2, Remark 1", "If d12 and d21 are antiparallel, lambda = d1 d2 cos theta.",
-         "-<d12, R(theta) d21> for antiparallel vectors.",
+        {"section 2, Remark 1", "If d₁₂ and d₂₁ are antiparallel, λ = d₁ d₂ cos θ.",
+         "−<d₁₂, R(θ) d₂₁> for antiparallel vectors.",
          [](const Sample& s) { return off(alignedLambda(s, -1), s.p().d1 * s.p().d2 * std::cos(s.theta())); },
          [](const Sample& s) { return off(alignedLambda(s, 1), s.p().d1 * s.p().d2 * std::cos(s.theta())); },
-         "Printed: parallel, here and in section 5. Parallel vectors give lambda = -d1 d2 cos theta, and the "
+         "Printed: parallel, here and in section 5. Parallel vectors give λ = −d₁ d₂ cos θ, and the "
          "stable "
          "and the unstable state change places."});
     checks.push_back({"section 2, Remark 2",
-                      "I1~, I2~ are the inertias of the bodies with a mass eps put at the hinge.",
+                      "Ĩ₁, Ĩ₂ are the inertias of the bodies with a mass ε put at the hinge.",
                       "Twice the kinetic energy of the embedded bodies when one of them turns at unit rate.",
                       [](const Sample& s) {
                           return off(s.f.bodies.I1Tilde(), 2 * s.embeddedEnergy(1, 0)) +

@@ -215,7 +215,7 @@ double homoclinicOrbit(const Sample& s)
 void addStability(std::vector<Check>& checks)
 {
     checks.push_back({"(5.1)",
-                      "dH/dtheta = -(1/2) mu . J^-1 (dJ/dtheta) J^-1 mu.",
+                      "∂H/∂θ = −½ μ · J⁻¹ (∂J/∂θ) J⁻¹ μ.",
                       "Complex-step derivative of (1.7b).",
                       [](const Sample& s) {
                           const Eigen::Vector2d omega = velocitiesOf(s, s.theta(), s.realMomenta());
@@ -224,7 +224,7 @@ void addStability(std::vector<Check>& checks)
                       {},
                       ""});
     checks.push_back({"(5.2)",
-                      "dJ/dtheta has eps lambda' beside the diagonal and 0 on it.",
+                      "∂J/∂θ has ε λ' beside the diagonal and 0 on it.",
                       "Complex-step derivative of J, column by column, from (1.6a).",
                       [](const Sample& s) {
                           constexpr double h = 1e-30;
@@ -237,7 +237,7 @@ void addStability(std::vector<Check>& checks)
                       ""});
     checks.push_back(
         {"(5.3), (5.4)",
-         "dH/dtheta = -eps lambda' omega1 omega2.",
+         "∂H/∂θ = −ε λ' ω₁ ω₂.",
          "Complex-step derivative of (1.7b).",
          [](const Sample& s) { return off(-inertiaSlope(s)(0, 1) * s.omega1 * s.omega2, thetaSlope(s)); },
          {},
@@ -250,28 +250,26 @@ void addStability(std::vector<Check>& checks)
         return off(a * mu[0] - c * mu[1], b * mu[1] - c * mu[0]);
     };
     checks.push_back(
-        {"after (5.4)", "theta' = 0 if I2~ mu1 - eps lambda mu2 = I1~ mu2 - eps lambda mu1.",
+        {"after (5.4)", "θ' = 0 if Ĩ₂ μ₁ − ε λ μ₂ = Ĩ₁ μ₂ − ε λ μ₁.",
          "Both sides at equal angular velocities.", [rest](const Sample& s) { return rest(s, false); },
-         [rest](const Sample& s) { return rest(s, true); }, "Printed with I1~ and I2~ exchanged."});
+         [rest](const Sample& s) { return rest(s, true); }, "Printed with Ĩ₁ and Ĩ₂ exchanged."});
     checks.push_back(
-        {"(5.5)", "dH/dtheta = -eps lambda' omega1 omega2, dH/dmu_i = omega_i.",
-         "Complex-step gradient of (1.7b).",
+        {"(5.5)", "∂H/∂θ = −ε λ' ω₁ ω₂, ∂H/∂μ_i = ω_i.", "Complex-step gradient of (1.7b).",
          [](const Sample& s) {
              const C3 formula(-inertiaSlope(s)(0, 1) * s.omega1 * s.omega2, s.omega1, s.omega2);
              return offVector(formula, gradient(s.f.hamiltonian, s.reduced()));
          },
          [](const Sample& s) { return off(inertiaSlope(s)(0, 1) * s.omega1 * s.omega2, thetaSlope(s)); },
-         "Printed: dH/dtheta = +eps lambda' omega1 omega2; the sign is that of (5.4)."});
+         "Printed: ∂H/∂θ = +ε λ' ω₁ ω₂; the sign is that of (5.4)."});
     checks.push_back({"(5.6), (5.7)",
-                      "The equilibria are critical points of H + Phi with Phi' = -omega_e; Phi'' is free.",
-                      "First variation of H + Phi at both equilibria, by complex step.",
+                      "The equilibria are critical points of H + Φ with Φ' = −ω_e; Φ'' is free.",
+                      "First variation of H + Φ at both equilibria, by complex step.",
                       firstVariation,
                       {},
                       {}});
     checks.push_back(
-        {"(5.8), mixed entries",
-         "d2H/dtheta dmu1 = -(eps lambda'/Delta)(I2~ omega2 - eps lambda omega1), and so for mu2.",
-         "Complex-step derivative of omega along theta, and the Hessian in closed form.",
+        {"(5.8), mixed entries", "∂²H/∂θ∂μ₁ = −(ε λ'/Δ)(Ĩ₂ ω₂ − ε λ ω₁), and so for μ₂.",
+         "Complex-step derivative of ω along θ, and the Hessian in closed form.",
          [](const Sample& s) {
              const Eigen::Vector3d x = s.reduced().real();
              const Eigen::Vector2d column = hessianColumn(s, 0).tail<2>();
@@ -279,9 +277,9 @@ void addStability(std::vector<Check>& checks)
                     offVector(s.f.hessian(x).col(0).tail<2>(), column);
          },
          [](const Sample& s) { return offVector(mixedEntries(s, 2), hessianColumn(s, 0).tail<2>()); },
-         "Printed with Delta^2 below instead of Delta."});
+         "Printed with Δ² below instead of Δ."});
     checks.push_back({"(5.8), other entries",
-                      "d2H/dtheta2 and d2H/dmu_i dmu_j = J^-1 as printed.",
+                      "∂²H/∂θ² and ∂²H/∂μ_i∂μ_j = J⁻¹ as printed.",
                       "Complex-step derivatives of the gradient in all three coordinates.",
                       [](const Sample& s) {
                           Eigen::Matrix3d h;
@@ -293,50 +291,48 @@ void addStability(std::vector<Check>& checks)
                       },
                       {},
                       ""});
-    checks.push_back({"(5.9), first entry", "At the equilibria d2H/dtheta2 = +-eps d1 d2 omega_e^2.",
-                      "Complex-step derivative of dH/dtheta at both equilibria.",
+    checks.push_back({"(5.9), first entry", "At the equilibria ∂²H/∂θ² = ±ε d₁ d₂ ω_e².",
+                      "Complex-step derivative of ∂H/∂θ at both equilibria.",
                       [](const Sample& s) { return firstEntry(s, false); },
                       [](const Sample& s) { return firstEntry(s, true); },
-                      "Printed: +-eps lambda d1 d2 omega_e^2. The stray lambda changes sign with +-, and "
+                      "Printed: ±ε λ d₁ d₂ ω_e². The stray λ changes sign with ±, and "
                       "would make the folded "
                       "state look definite too."});
     checks.push_back(
         {"(5.9), block",
-         "The rest of the second variation is J^-1 + Phi'' [[1, 1], [1, 1]], without mixed entries.",
-         "omega at unit momenta, at both equilibria (Phi'' = 0).",
+         "The rest of the second variation is J⁻¹ + Φ'' [[1, 1], [1, 1]], without mixed entries.",
+         "ω at unit momenta, at both equilibria (Φ'' = 0).",
          momentumBlock,
          {},
          ""});
+    checks.push_back({"after (5.9)",
+                      "Definite at the stretched state if Φ'' ≥ 0, indefinite at the folded one for any Φ''.",
+                      "Eigenvalues of (5.9) for random Φ''.",
+                      definiteness,
+                      {},
+                      ""});
     checks.push_back(
-        {"after (5.9)",
-         "Definite at the stretched state if Phi'' >= 0, indefinite at the folded one for any Phi''.",
-         "Eigenvalues of (5.9) for random Phi''.",
-         definiteness,
-         {},
-         ""});
-    checks.push_back(
-        {"(5.10)",
-         "V = (1/2 Delta)[mu^2 (I1~ + I2~ - 2 eps lambda)/4 - (I1~ - I2~)^2 mu^2/(4 S)] = mu^2/(2 S).",
+        {"(5.10)", "V = 1/(2 Δ)[μ² (Ĩ₁ + Ĩ₂ − 2 ε λ)/4 − (Ĩ₁ − Ĩ₂)² μ²/(4 S)] = μ²/(2 S).",
          "The least value of (1.7b) on the leaf at a fixed joint angle, from three values of H.",
          [](const Sample& s) {
              const double least = leastOnFibre(s);
              return off(potential510(s, -1), least) + off(s.f.amendedPotential(s.theta()), least);
          },
          [](const Sample& s) { return off(potential510(s, 1), leastOnFibre(s)); },
-         "Printed with a plus between the terms. With the minus they collapse to mu^2/(2 S), S = I1~ + I2~ + "
-         "2 eps lambda."});
+         "Printed with a plus between the terms. With the minus they collapse to μ²/(2 S), S = Ĩ₁ + Ĩ₂ + "
+         "2 ε λ."});
     checks.push_back({"Theorem 2",
-                      "On each leaf, if mu != 0 and d1 d2 != 0, one equilibrium is stable and one unstable.",
+                      "On each leaf, if μ ≠ 0 and d₁ d₂ ≠ 0, one equilibrium is stable and one unstable.",
                       "Zeros of the field counted around the leaf; its linearisation at both by complex "
                       "step. The form as printed is "
-                      "tried at mu = 0.",
+                      "tried at μ = 0.",
                       theorem2, theorem2WithoutMomentum,
-                      "Printed without the conditions. On the leaf mu = 0 every joint angle with nu = 0 is "
+                      "Printed without the conditions. On the leaf μ = 0 every joint angle with ν = 0 is "
                       "an equilibrium, and with "
-                      "d1 d2 = 0 every joint angle is one on each leaf."});
+                      "d₁ d₂ = 0 every joint angle is one on each leaf."});
     checks.push_back({"Theorem 2, homoclinic",
                       "A pair of homoclinic orbits joins the unstable equilibrium to itself.",
-                      "The closed form nu_h(psi): its energy is the saddle's, theta never rests on it, and "
+                      "The closed form ν_h(ψ): its energy is the saddle's, θ never rests on it, and "
                       "both ends are the saddle.",
                       homoclinicOrbit,
                       {},

@@ -30,17 +30,17 @@ EquilibriumCircle circleOf(const TwoBody& bodies)
     if (bodies.mu() == 0) {
         circle.nu = circle.mu1 = circle.mu2 = circle.omega = circle.energy = 0;
         circle.detail =
-            "With mu = 0 the amended potential vanishes: at nu = 0 the bodies rest at any joint angle. The "
+            "With μ = 0 the amended potential vanishes: at ν = 0 the bodies rest at any joint angle. The "
             "second "
-            "variation is zero along the circle, and the slightest nu makes the joint turn, so no single "
-            "state of it is stable; the circle as a whole is, since H = S nu^2/(2 Delta) is least on it.";
+            "variation is zero along the circle, and the slightest ν makes the joint turn, so no single "
+            "state of it is stable; the circle as a whole is, since H = S ν²/(2 Δ) is least on it.";
     } else {
         circle.mu1 = bodies.I1Tilde() * circle.omega;
         circle.mu2 = bodies.I2Tilde() * circle.omega;
         circle.detail = fmt::format(
             "With d1 d2 = 0 the hinge sits at a centre of mass, nothing couples the bodies and both spin at "
             "their own "
-            "constant rates: every joint angle is an equilibrium at nu = {:.12g}, where both rates are "
+            "constant rates: every joint angle is an equilibrium at ν = {:.12g}, where both rates are "
             "{:.12g}. The second "
             "variation is zero along the circle; the circle as a whole is stable, no single state of it is.",
             circle.nu, circle.omega);
@@ -57,7 +57,7 @@ TwoBodyEquilibrium equilibrium(const TwoBody& bodies, int sigma)
             fmt::format("An equilibrium of two bodies is stretched (1) or folded (-1), not {}.", sigma));
     if (bodies.hasCircleOfEquilibria())
         throw Error(
-            fmt::format("mu = {} and coupling eps d1 d2 = {}: the equilibria form a circle, not two points.",
+            fmt::format("μ = {} and coupling ε d₁ d₂ = {}: the equilibria form a circle, not two points.",
                         bodies.mu(), bodies.coupling()));
 
     const double D = bodies.coupling(), s = bodies.lockedInertiaAt(sigma), det = bodies.straightDeterminant();
@@ -96,18 +96,18 @@ TwoBodyEquilibrium equilibrium(const TwoBody& bodies, int sigma)
         e.stability = "stable";
         e.basis = "energy-Casimir";
         e.detail =
-            fmt::format("H + Phi with Phi' = {:.6g} and Phi'' = 0 has a positive definite second variation "
-                        "(d2H/dtheta2 = {:.6g} > 0), so the stretched state is Liapunov stable on its leaf "
+            fmt::format("H + Φ with Φ' = {:.6g} and Φ'' = 0 has a positive definite second variation "
+                        "(∂²H/∂θ² = {:.6g} > 0), so the stretched state is Liapunov stable on its leaf "
                         "and beside it; small "
                         "oscillations have the rate {:.6g}.",
                         -e.omega, e.d2Hdtheta2, rate);
     } else {
         e.stability = "unstable";
         e.basis = "linearisation";
-        e.detail = fmt::format(
-            "The second variation is indefinite whatever Phi'' is (d2H/dtheta2 = {:.6g} < 0), and the "
-            "linearisation has the real eigenvalue {:.6g} > 0: the folded state is a saddle.",
-            e.d2Hdtheta2, rate);
+        e.detail =
+            fmt::format("The second variation is indefinite whatever Φ'' is (∂²H/∂θ² = {:.6g} < 0), and the "
+                        "linearisation has the real eigenvalue {:.6g} > 0: the folded state is a saddle.",
+                        e.d2Hdtheta2, rate);
     }
     return e;
 }
@@ -120,8 +120,8 @@ TwoBodyEquilibria equilibria(const TwoBody& bodies)
         result.status = Status::failed(
             "degenerate",
             bodies.mu() == 0
-                ? "mu = 0: Theorem 2 does not apply; every joint angle with nu = 0 is an equilibrium."
-                : "d1 d2 = 0: Theorem 2 does not apply; every joint angle is an equilibrium at the nu "
+                ? "μ = 0: Theorem 2 does not apply; every joint angle with ν = 0 is an equilibrium."
+                : "d₁ d₂ = 0: Theorem 2 does not apply; every joint angle is an equilibrium at the ν "
                   "given.");
         return result;
     }

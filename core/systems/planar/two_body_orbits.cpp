@@ -241,7 +241,7 @@ HomoclinicPair::HomoclinicPair(const TwoBody& bodies) : bodies_(bodies)
     const double mu = bodies.mu(), D = bodies.coupling(), s = bodies.foldedInertia();
     if (mu == 0 || D == 0)
         throw Error(fmt::format(
-            "mu = {} and coupling eps d1 d2 = {}: there is no saddle and no homoclinic orbit.", mu, D));
+            "μ = {} and coupling ε d₁ d₂ = {}: there is no saddle and no homoclinic orbit.", mu, D));
     energy_ = square(mu) / (2 * s);
     rate_ = std::abs(mu) * std::sqrt(D / s);
 
@@ -306,7 +306,7 @@ double HomoclinicPair::stretchedTime(double x) const
 double HomoclinicPair::time(double psi, int branch) const
 {
     if (!(std::abs(psi) <= pi))
-        throw Error(fmt::format("On the homoclinic pair psi lies between -pi and pi, but is {}.", psi));
+        throw Error(fmt::format("On the homoclinic pair ψ lies between −π and π, but is {}.", psi));
     if (std::abs(psi) == pi)
         return std::copysign(std::numeric_limits<double>::infinity(), branch * psi);
     const double x = std::asinh(std::tan(std::abs(psi) / 2));

@@ -207,7 +207,7 @@ PhaseCurve levelCurve(const TwoBody& bodies, const EnergyLevel& level, int branc
     case OrbitKind::Rotation:
     case OrbitKind::Homoclinic:
         if (branch != 1 && branch != -1)
-            throw Error(fmt::format("The branch of a level curve is 1 (nu > nu0) or -1, not {}.", branch));
+            throw Error(fmt::format("The branch of a level curve is 1 (ν > ν₀) or −1, not {}.", branch));
         RotationGrid(bodies, n).curves(kind, level, branch > 0 ? &curve : nullptr,
                                        branch < 0 ? &curve : nullptr);
         break;
@@ -255,7 +255,7 @@ void portrait(const TwoBody& bodies, int curves, int points, NuWindow window, Tw
     requireAtLeast("The number of points of a curve", points, 8);
     if (!(window.low < window.high) || !std::isfinite(window.low) || !std::isfinite(window.high))
         throw Error(
-            fmt::format("The window of nu must run from a lower to a higher number, not from {} to {}.",
+            fmt::format("The window of ν must run from a lower to a higher number, not from {} to {}.",
                         window.low, window.high));
 
     RotationGrid grid(bodies, points);

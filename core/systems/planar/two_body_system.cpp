@@ -291,7 +291,7 @@ Analysis TwoBodySystem::analyze(const Answers& answers) const
     MorseCount count(1);
     for (const TwoBodyEquilibrium& e : equilibria_.equilibria) {
         Equilibrium entry;
-        entry.name = e.name;
+        entry.name = entry.title = e.name;
         entry.state = {fact(theta, e.theta), fact(nu, e.nu), fact(mu1, e.mu1), fact(mu2, e.mu2)};
         entry.point = State(4);
         entry.point << e.theta, e.mu1, e.mu2, 0;

@@ -35,6 +35,7 @@ public:
 
     std::vector<Question> questions() const override;
     Analysis analyze(const Answers& answers) const override;
+    UsualAxes usualAxes() const override { return {"", "", "mu", "d2"}; }
 
     std::string orbitPlot() const override { return "portrait"; }
     Orbit orbitThrough(const State& x) const override;

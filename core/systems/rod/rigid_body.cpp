@@ -31,7 +31,7 @@ RigidBody::RigidBody(const RigidBodyParameters& parameters) : p_(parameters)
                                     I[(k + 2) % 3], others));
     }
     if (!(p_.mu >= 0) || !std::isfinite(p_.mu))
-        throw Error(fmt::format("mu = {} is not the length of a momentum; it must be 0 or more.", p_.mu));
+        throw Error(fmt::format("μ = {} is not the length of a momentum; it must be 0 or more.", p_.mu));
     order_ = {0, 1, 2};
     std::stable_sort(order_.begin(), order_.end(), [&I](int i, int j) { return I[i] < I[j]; });
     parity_ = (order_[1] - order_[0] + 3) % 3 == 1 ? 1 : -1;
@@ -130,7 +130,7 @@ RigidBodyEquilibrium equilibrium(const RigidBody& body, int axis, int sign)
 
     const double scale = 1 / I[axis];
     const auto quadratic = [&](const char* sign2) {
-        return fmt::format("H + Phi(|M|^2/2) with Phi' = {:.6g} has the second variation {:.6g}, {:.6g} on "
+        return fmt::format("H + Φ(|M|²/2) with Φ' = {:.6g} has the second variation {:.6g}, {:.6g} on "
                            "the leaf: {} definite",
                            -scale, e.secondVariation[0], e.secondVariation[1], sign2);
     };
@@ -171,7 +171,7 @@ RigidBodyEquilibrium equilibrium(const RigidBody& body, int axis, int sign)
         e.stability = verdict::unstable;
         e.basis = basis::linearisation;
         e.detail =
-            fmt::format("The second variation {:.6g}, {:.6g} on the leaf is indefinite whatever Phi is, "
+            fmt::format("The second variation {:.6g}, {:.6g} on the leaf is indefinite whatever Φ is, "
                         "and the linearisation has the real eigenvalue {:.6g} > 0: a saddle, joined to "
                         "its opposite by four heteroclinic orbits.",
                         e.secondVariation[0], e.secondVariation[1], rate);
@@ -186,7 +186,7 @@ RigidBodyEquilibria equilibria(const RigidBody& body)
     RigidBodyEquilibria result;
     if (body.mu() == 0) {
         result.status = Status::failed(
-            "degenerate", "mu = 0: the leaf is the single point M = 0, and the body rests in any attitude.");
+            "degenerate", "μ = 0: the leaf is the single point M = 0, and the body rests in any attitude.");
         return result;
     }
     for (int axis = 0; axis < 3; ++axis)

@@ -304,6 +304,7 @@ Analysis RigidBodySystem::analyze(const Answers& answers) const
     for (const RigidBodyEquilibrium& e : equilibria_.equilibria) {
         Equilibrium entry;
         entry.name = e.name;
+        entry.title = fmt::format("axis {}{}", e.axis + 1, e.sign < 0 ? " reversed" : "");
         for (int k = 0; k < 3; ++k)
             entry.state.push_back(fact(coordinates_[static_cast<std::size_t>(k)], e.M[k]));
         const Quat q = towards(e.M, Vec3::UnitZ());

@@ -547,6 +547,7 @@ Analysis RodSystem::analysis(bool complete) const
     const RodBlocks& b = f.blocks;
     Equilibrium entry;
     entry.name = setup_.bent ? "bent" : "primary";
+    entry.title = setup_.bent ? "bent" : "";
     entry.state = {fact({"tip_x", "t_x", "tip, body x", "m"}, f.tip.x() * u.length),
                    fact({"tip_y", "t_y", "tip, body y", "m"}, f.tip.y() * u.length),
                    fact({"tip_z", "t_z", "tip, body z", "m"}, f.tip.z() * u.length)};

@@ -1,4 +1,5 @@
 // The rod's charts: what happens along the branch, its vibrations, and the blocks of the second variation.
+#include "core/analysis/corners.h"
 #include "core/analysis/recent_answers.h"
 #include "core/systems/rod/rod_analysis.h"
 #include "core/systems/rod/rod_limits.h"
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 namespace casimir::rod {
 
@@ -20,6 +22,8 @@ constexpr int followedFrequencies = 10; // some come down among the drawn ones a
 // Neighbouring points whose modes are less alike are looked at in between, so many times over.
 constexpr double alike = 0.75;
 constexpr int mostHalvings = 7;
+constexpr int mostSmoothings = 8;
+constexpr double finestPart = 1e-4; // of the chart's width, between points beside a corner
 constexpr double usualKick = 0.05;
 constexpr int blockModes = 4;
 
@@ -91,6 +95,10 @@ RecentAnswers<BranchChart, ChartAsked>& recentCharts()
     return recent;
 }
 
+constexpr const char* whatBends = "auto"; // the tip where it moves, else the blocks
+constexpr const char* criticalLabel = "critical spin rates";
+constexpr double moves = 1e-6; // of the rod's length: a straight rod has rounding only
+
 Shown shownOf(const std::string& id)
 {
     return id == "blocks" ? Shown::Blocks : id == "frequencies" ? Shown::Frequencies : Shown::Tip;
@@ -112,6 +120,22 @@ std::vector<std::string> curveNames(Shown shown)
         break;
     }
     return {"tip displacement"};
+}
+
+PlotRequest showing(PlotRequest request, const char* what)
+{
+    request.options.set("show", std::string(what));
+    return request;
+}
+
+// A chart of tip displacements that has none.
+bool isStraight(const Plot& plot, double length)
+{
+    return std::none_of(plot.lines.begin(), plot.lines.end(), [&](const Polyline& line) {
+        return line.label != criticalLabel && std::any_of(line.y.begin(), line.y.end(), [&](double y) {
+                   return std::abs(y) > moves * length;
+               });
+    });
 }
 
 // One point of the chart. Values in its units; NaN where there is none.
@@ -266,6 +290,26 @@ std::vector<Meeting> meetingsOf(const std::vector<BranchPoint>& points,
     return meetings;
 }
 
+// Spin rates between the points beside every corner of a curve as it is drawn.
+std::set<double> besideCorners(const std::vector<BranchPoint>& points, const Plot& drawn, double rate)
+{
+    std::set<double> wanted;
+    if (points.empty())
+        return wanted;
+    std::vector<double> x, y(points.size());
+    for (const BranchPoint& p : points)
+        x.push_back(p.omega * rate);
+    for (std::size_t k = 0; k < points.front().values.size(); ++k) {
+        std::transform(points.begin(), points.end(), y.begin(),
+                       [k](const BranchPoint& p) { return p.values[k]; });
+        for (const std::size_t i : corners(x, y, drawn.x, drawn.y))
+            for (const std::size_t before : {i - 1, i})
+                if (x[before + 1] - x[before] > finestPart * (drawn.x.max - drawn.x.min))
+                    wanted.insert((points[before].omega + points[before + 1].omega) / 2);
+    }
+    return wanted;
+}
+
 // The curve cut where the verdict changes: solid where nothing grows, dashed where something does.
 void addCurve(Plot& plot, const std::vector<BranchPoint>& points, std::size_t which, int index,
               const std::string& label, double rate)
@@ -332,10 +376,11 @@ std::vector<PlotInfo> RodSystem::plots() const
              .longRunning = true,
              .options = {choiceParameter(
                              {"show", "show", "shown", "", "What is drawn against the spin rate.", "chart"},
-                             {{"tip", "tip displacement"},
+                             {{whatBends, "what changes"},
+                              {"tip", "tip displacement"},
                               {"blocks", "lowest eigenvalues of the blocks"},
                               {"frequencies", "frequencies"}},
-                             "tip"),
+                             whatBends),
                          integerParameter({"points", "n", "points", "", "Points along the branch.", "chart"},
                                           48, 8, 400),
                          unitsOption()}},
@@ -349,8 +394,19 @@ std::vector<PlotInfo> RodSystem::plots() const
 
 Plot RodSystem::plot(const PlotRequest& request) const
 {
-    if (request.id == "branch")
-        return branchPlot(request);
+    if (request.id == "branch") {
+        if (request.options.choice("show") != whatBends)
+            return branchPlot(request);
+        const double length = chartUnits(request, setup_.units).length;
+        PlotRequest tips = showing(request, "tip");
+        if (request.publish)
+            tips.publish = [&](Plot plot, double progress) {
+                if (!isStraight(plot, length))
+                    request.publish(std::move(plot), progress);
+            };
+        Plot plot = branchPlot(tips);
+        return isStraight(plot, length) ? branchPlot(showing(request, "blocks")) : plot;
+    }
     if (request.id == "modes")
         return modesPlot(request);
     if (request.id == "blocks")
@@ -405,7 +461,7 @@ Plot RodSystem::branchPlot(const PlotRequest& request) const
                 mark.y = {plot.y.min, plot.y.max};
                 mark.colour = {Role::Separatrix};
                 mark.style = LineStyle::Dotted;
-                mark.label = "critical spin rates";
+                mark.label = criticalLabel;
                 plot.lines.push_back(std::move(mark));
                 plot.marks.push_back({.x = c.omega * rate,
                                       // One below the other: neighbours may stand close.
@@ -485,6 +541,11 @@ Plot RodSystem::branchPlot(const PlotRequest& request) const
         ended = present.status.sentence;
         return drawn(true);
     }
+    const auto keep = [&](const RodEquilibrium& e) {
+        known.emplace_back(pointAt(rod_, units, e, shown), e);
+        std::sort(known.begin(), known.end(),
+                  [](const auto& x, const auto& y) { return x.first.omega < y.first.omega; });
+    };
     long count = std::min(12L, finest);
     double low = setup_.bent ? 0.3 * limit : limit / static_cast<double>(4 * finest);
     for (bool cut = false;;) {
@@ -498,9 +559,7 @@ Plot RodSystem::branchPlot(const PlotRequest& request) const
             if (e.status.ok())
                 e = heldToTheContinuum(rod_, e, from);
             if (e.status.ok()) {
-                known.emplace_back(pointAt(rod_, units, e, shown), e);
-                std::sort(known.begin(), known.end(),
-                          [](const auto& x, const auto& y) { return x.first.omega < y.first.omega; });
+                keep(e);
             } else if (!cut && e.omega > 0) {
                 // The branch ends: the chart does too, at the last equilibrium found.
                 ended =
@@ -524,6 +583,15 @@ Plot RodSystem::branchPlot(const PlotRequest& request) const
     if (limit * rate <= 0)
         limit = 1;
     takePoints();
+    for (int round = 0; round < mostSmoothings && !cancelled(); ++round) {
+        const std::set<double> wanted = besideCorners(points, drawn(false), rate);
+        if (wanted.empty())
+            break;
+        for (const double omega : wanted)
+            if (const RodEquilibrium e = cancelled() ? present : from(omega); e.status.ok() && !cancelled())
+                keep(e);
+        takePoints();
+    }
     if (!cancelled())
         recentCharts().add(asked, std::make_shared<BranchChart>(BranchChart{points, limit, ended, meetings}));
     return drawn(!cancelled());

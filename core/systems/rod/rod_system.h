@@ -58,6 +58,7 @@ public:
 
     Scene scene() const override;
     std::vector<PlotInfo> plots() const override;
+    UsualAxes usualAxes() const override { return {"", "", "L", "spin_rate"}; }
     using System::plot;
     Plot plot(const PlotRequest& request) const override;
     StateInputs pick(std::string_view plotId, double x, double y, const StateInputs& present) const override;

@@ -73,7 +73,7 @@ double SleighSystem::size() const
 Sketch SleighSystem::sketch(double phi, double v) const
 {
     const double length = size();
-    const Eigen::Rotation2Dd turned(phi);
+    const Eigen::Rotation2Dd turned(onSlope() ? phi - pi / 2 : phi); // downhill is down, as on the stage
     Sketch sketch;
     Polyline outline;
     outline.colour = Colour::body(0);
@@ -138,6 +138,7 @@ Scene SleighSystem::scene() const
         scene.parts.push_back(
             {"wheel", Ball{{wheel.x(), wheel.y(), -thickness}, 0.09 * length}, {Role::Neutral}, 0.8, Runner});
     if (onSlope()) {
+        scene.up = -Eigen::Vector3d::UnitX(); // x points downhill
         scene.layers.push_back({"gravity", "Gravity along the slope", true});
         scene.parts.push_back({"gravity", ArrowShape{2, false, width}, {Role::Guide}, 1, -1, "gravity"});
     }

@@ -7,12 +7,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
 
 namespace casimir::sleigh {
-
 
 namespace quantities {
 constexpr double turn = 2 * std::numbers::pi;
@@ -230,6 +230,8 @@ Equilibrium SleighSystem::straightRun(const std::string& name, double phi, doubl
     namespace q = quantities;
     Equilibrium e;
     e.name = name;
+    e.title = name;
+    std::replace(e.title.begin(), e.title.end(), '-', ' ');
     e.state = {{q::phi, phi}, {q::v, v}, {q::phidot, 0.0}};
     e.point = State::Zero(5);
     e.point[Phi] = phi;

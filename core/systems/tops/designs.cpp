@@ -77,12 +77,12 @@ DesignedChain fourTopChain(const FourTopDesign& d)
         sound = sound && value > 0;
     };
     const double mu = d.mu, mu2 = mu * mu, tail = d.m3 + d.m4, beyond = d.m2 + tail;
-    positive("mu^2 - 2 > 0 (40)", mu2 - 2);
+    positive("μ² − 2 > 0 (40)", mu2 - 2);
     double c4 = d.c4, s3 = d.s3, s1 = 0, c2 = 0, c3 = 0, P4 = 0, J02 = d.J02, J03 = d.J04;
     if (d.equal) {
-        positive("(1 - 2/mu^2) m4 - m3 > 0 (41)", (1 - 2 / mu2) * d.m4 - d.m3);
+        positive("(1 − 2/μ²) m₄ − m₃ > 0 (41)", (1 - 2 / mu2) * d.m4 - d.m3);
         const double alpha2 = (mu2 - 2) * d.m2 * d.m4 - mu2 * beyond * d.m3;
-        positive("alpha_2 = (mu^2 - 2) m2 m4 - mu^2 (m2 + m3 + m4) m3 > 0 (41)", alpha2);
+        positive("α₂ = (μ² − 2) m₂ m₄ − μ² (m₂ + m₃ + m₄) m₃ > 0 (41)", alpha2);
         if (!sound)
             return made;
         c4 = std::sqrt(d.m2 * tail * (J02 + d.J04) / (d.m3 * alpha2)); // (39)
@@ -126,7 +126,7 @@ DesignedChain liftedChain(const LiftedDesign& d)
     const auto positive = [&made](const char* name, double value) {
         made.inequalities.push_back({name, value, value > 0});
     };
-    positive("|mu| > 0", std::abs(d.mu));
+    positive("|μ| > 0", std::abs(d.mu));
     if (d.mu == 0)
         return made;
     const double mu = d.mu, sigma = std::copysign(d.ratio, mu), s1 = sigma * d.s3, a4 = d.m4 * d.c4;
@@ -147,8 +147,8 @@ DesignedChain liftedChain(const LiftedDesign& d)
         positive("J0_i > 0", top.J0);
         top.Js = d.roundness * top.J0;
     }
-    positive("P_1 > 0", P1 + slope * P4);
-    positive("P_4 > 0", P4);
+    positive("P₁ > 0", P1 + slope * P4);
+    positive("P₄ > 0", P4);
     return made;
 }
 

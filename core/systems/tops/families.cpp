@@ -29,10 +29,10 @@ void requireChoice(const RootChoice& choice)
         if (!(std::abs(u) <= 1))
             throw Error(
                 fmt::format("a turning point lies at {} of the interval in which all angles are real; "
-                            "|mu cos theta| <= 1 fails",
+                            "|μ cos θ| ≤ 1 fails",
                             u));
     if (!(std::abs(choice.x3) >= 1))
-        throw Error(fmt::format("the third root x3 = {} lies within [-1, 1]; |x3| >= 1 fails", choice.x3));
+        throw Error(fmt::format("the third root x₃ = {} lies within [−1, 1]; |x₃| ≥ 1 fails", choice.x3));
 }
 
 // The cubic of the first plane, and the constants of a plane from the values of its own cubic at +-1:
@@ -179,12 +179,12 @@ ExactMotion steadyPrecession(const std::vector<Top>& tops, const std::vector<dou
 {
     Chain chain(tops, g);
     if (Omega == 0)
-        throw Error("steady precession at the rate Omega = 0 is rest; Omega must not be 0");
+        throw Error("steady precession at the rate Ω = 0 is rest; Ω must not be 0");
     for (int i = 0; i < chain.size(); ++i) {
         const auto at = static_cast<std::size_t>(i);
         const double sine = std::sin(theta[at]);
         if (std::abs(sine) < 1e-9)
-            throw Error(fmt::format("top {} is vertical (theta = {}): its spin would be infinite, sin theta "
+            throw Error(fmt::format("top {} is vertical (θ = {}): its spin would be infinite, sin θ "
                                     "must not be 0",
                                     i + 1, theta[at]));
         double arm = 0;
@@ -207,7 +207,7 @@ ExactMotion similarMotion(const std::vector<Top>& tops, const std::vector<int>& 
     requireProportional("R : P", sums.Rtilde, sums.P, 0, tops.size());
     const double P = sums.P[0];
     if (P == 0)
-        throw Error("the geometry makes P_1 = 0; the similar motions divide by it");
+        throw Error("the geometry makes P₁ = 0; the similar motions divide by it");
     double R = sums.Rtilde[0] / P;
     if (largest(sums.Rtilde) <= conditionTolerance * largest(sums.P))
         R = 0;
@@ -228,7 +228,7 @@ ExactMotion twoPlanes(const std::vector<Top>& tops, const std::vector<int>& delt
         throw Error(
             fmt::format("two planes must have at least two tops each, four in all; the table has {}", n));
     if (mu == 0)
-        throw Error("mu = 0; cos theta_n = mu cos theta_1 would leave S^* level for ever, mu must not be 0");
+        throw Error("μ = 0; cos θ_n = μ cos θ₁ would leave S^* level for ever, μ must not be 0");
     // Where S_* ends is not said: it is where the sums of (22) vanish best.
     const std::vector<double> a = levers(chain);
     int first = 2;
@@ -248,8 +248,8 @@ ExactMotion twoPlanes(const std::vector<Top>& tops, const std::vector<int>& delt
         }
     }
     if (!(best <= conditionTolerance))
-        throw Error(fmt::format("the geometry does not satisfy (22), sum s_l eps_1l = 0 over S_* and "
-                                "sum a_l eps_nl = 0 over S^*: the residual is {:.3g}",
+        throw Error(fmt::format("the geometry does not satisfy (22), sum s_l ε_1l = 0 over S_* and "
+                                "sum a_l ε_nl = 0 over S^*: the residual is {:.3g}",
                                 best));
     const ChainSums sums = chainSums(chain, delta, first, mu);
     const auto size = tops.size(), cut = static_cast<std::size_t>(first);
@@ -267,22 +267,21 @@ ExactMotion twoPlanes(const std::vector<Top>& tops, const std::vector<int>& delt
         Rn = sums.R[size - 1] / sums.P[size - 1];
         if (const double off = mismatch(R1 * (1 + Rn), mu * mu * Rn * (1 + R1));
             !(std::abs(off) <= conditionTolerance))
-            throw Error(
-                fmt::format("the geometry does not satisfy (20), R_1/P_1 (1 + R_n/P_n) = mu^2 R_n/P_n "
-                            "(1 + R_1/P_1): the residual is {:.3g}",
-                            off));
+            throw Error(fmt::format("the geometry does not satisfy (20), R₁/P₁ (1 + R_n/P_n) = μ² R_n/P_n "
+                                    "(1 + R₁/P₁): the residual is {:.3g}",
+                                    off));
         lambda = (1 + Rn) / (1 + R1);
         if (!(lambda > 0))
-            throw Error(fmt::format("(1 + R_n/P_n)/(1 + R_1/P_1) > 0 fails: it is {:.6g}", lambda));
+            throw Error(fmt::format("(1 + R_n/P_n)/(1 + R₁/P₁) > 0 fails: it is {:.6g}", lambda));
     }
     const double A1 = a[0] * g / sums.P[0], An = a[size - 1] * g / sums.P[size - 1];
     if (const double off = mismatch(lambda * A1, mu * An); !(std::abs(off) <= conditionTolerance))
         throw Error(fmt::format("the geometry does not satisfy {}: the residual is {:.3g}",
-                                R1 == 0 ? "(26), a_1/P_1 = mu a_n/P_n" : "(20), a_n R_1 = mu a_1 R_n", off));
+                                R1 == 0 ? "(26), a₁/P₁ = μ a_n/P_n" : "(20), a_n R₁ = μ a₁ R_n", off));
     const double bound = std::min(1.0, 1 / std::abs(mu));
     const Cubic cubic = cubicOf(A1, bound, choice);
     if (std::abs(mu * cubic.x3) < 1 - 1e-12)
-        throw Error(fmt::format("|mu x3| >= 1 fails: the third root {} must lie beyond 1/|mu| = {}", cubic.x3,
+        throw Error(fmt::format("|μ x₃| ≥ 1 fails: the third root {} must lie beyond 1/|μ| = {}", cubic.x3,
                                 1 / std::abs(mu)));
     requireDenominator(cubic, R1);
     std::vector<PlaneGroup> groups{groupOf(cubic, 1, 1, R1, choice, choice.signs[0], choice.signs[1]),

@@ -88,7 +88,7 @@ VerticalRest restOf(const Chain& chain, std::string name, std::vector<int> sigma
     for (int i = 0; i < n; ++i)
         e(2, i) = sigma[static_cast<std::size_t>(i)];
     rest.energy = chain.energy(e, still);
-    rest.name = std::move(name);
+    rest.name = rest.title = std::move(name);
     rest.sigma = std::move(sigma);
 
     const Pencil pencil(chain, rest.sigma);
@@ -166,6 +166,7 @@ std::vector<VerticalRest> verticalRests(const Chain& chain)
                 name += (i ? "-" : "") + std::string(sigma.back() > 0 ? "up" : "down");
             }
             rests.push_back(restOf(chain, name, sigma));
+            std::replace(rests.back().title.begin(), rests.back().title.end(), '-', ' ');
         }
     rests.push_back(restOf(chain, "hanging", std::vector<int>(size, -1)));
     return rests;

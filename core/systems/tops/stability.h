@@ -13,7 +13,7 @@ namespace casimir::tops {
 
 // All axes vertical, e_i = sigma_i e3, every top spinning ("sleeping").
 struct VerticalRest {
-    std::string name;
+    std::string name, title;
     std::vector<int> sigma;
     double energy = 0;
     std::vector<std::complex<double>> eigenvalues; // 4n

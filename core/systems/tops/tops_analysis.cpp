@@ -52,6 +52,13 @@ Sketch sketchOf(const Chain& chain, const std::vector<int>& sigma)
 
 } // namespace
 
+System::UsualAxes TopsSystem::usualAxes() const
+{
+    if (setup_.family == "free")
+        return {"bodies.0.q", "growth_rate", "bodies.0.q", "g"};
+    return {};
+}
+
 bool TopsSystem::hasEquilibria() const
 {
     return setup_.family == "free" || setup_.family == "single";
@@ -156,6 +163,7 @@ Analysis TopsSystem::analyze(const Answers& answers) const
     for (const VerticalRest& rest : verticalRests(chain())) {
         Equilibrium entry;
         entry.name = rest.name;
+        entry.title = rest.title;
         entry.point = State::Zero(stateSize());
         State departure = State::Zero(stateSize());
         for (int i = 0; i < n; ++i) {

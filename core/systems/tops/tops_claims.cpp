@@ -380,36 +380,36 @@ void addStructure(std::vector<ClaimCheck>& checks, const TopsFormulas& f, const 
         check.erratum = std::move(erratum);
         checks.push_back(std::move(check));
     };
-    add("(1), m = 1", "the equations of motion along e_theta, with F and G as printed",
+    add("(1), m = 1", "the equations of motion along e_θ, with F and G as printed",
         "Against the angular momentum balance of each augmented body, five random tops.",
         [f](const Sample& s) { return equationsOff(s, f, 0); });
-    add("(1), m = 2", "the equations of motion along e_psi, with F and G as printed",
+    add("(1), m = 2", "the equations of motion along e_ψ, with F and G as printed",
         "Against the angular momentum balance of each augmented body, five random tops.",
         [f](const Sample& s) { return equationsOff(s, f, 1); });
-    add("(2)", "phi_i' + psi_i' cos theta_i = q_i is the angular velocity about the axis",
+    add("(2)", "φ_i' + ψ_i' cos θ_i = q_i is the angular velocity about the axis",
         "Against the derivative of the rotation matrix by a complex step.", spinOff);
     add(
-        "(3), (30)", "J'_i = J0_i + m_i c_i^2 + m~_i s_i^2 and a_i = m_i c_i + m~_i s_i with signed s and c",
+        "(3), (30)", "J'_i = J⁰_i + m_i c_i² + m~_i s_i² and a_i = m_i c_i + m~_i s_i with signed s and c",
         "Energy from the velocities of all mass centres against that from J' and a.",
         [](const Sample& s) { return energyOff(s, false); },
         [](const Sample& s) { return energyOff(s, true); },
         "s_i and c_i are printed as distances; they must be signed coordinates along the axis, or the class "
         "is empty.");
-    add("(6), (7)", "cosines and sines of the differences of azimuths by epsilon_lm",
-        "Random azimuths and deltas.", epsilonOff);
+    add("(6), (7)", "cosines and sines of the differences of azimuths by ε_lm", "Random azimuths and deltas.",
+        epsilonOff);
     add("(8), (9)", "what (1) becomes when the tops of each part move alike, with P, Q, R~, T",
         "Both sides at random states and accelerations of the form (4), n = 5, n_* = 2.",
         [f](const Sample& s) { return reducedOff(s, f, false, false); });
     add(
-        "(11) to (13)", "R_j = R~_j + mu Q_j in S_*, R_k = R~_k + Q_k/mu in S^*",
+        "(11) to (13)", "R_j = R̃_j + μ Q_j in S_*, R_k = R̃_k + Q_k/μ in S^*",
         "Both sides at random states of the form (4), (5).",
         [f](const Sample& s) { return reducedOff(s, f, true, false); },
         [f](const Sample& s) { return reducedOff(s, f, true, true); },
-        "R_k is printed mu times too large, and the index of the first line should be j.");
-    add("(19), (20)", "six conditions on the constants make theta_1 and theta_n compatible",
+        "R_k is printed μ times too large, and the index of the first line should be j.");
+    add("(19), (20)", "six conditions on the constants make θ₁ and θ_n compatible",
         "The polynomial identity at random constants against the six lines, term by term. After (20), read "
         "(m = 1, n), "
-        "and Theta_m sin^2 theta_m is rational unless R_m = 0.",
+        "and Θ_m sin² θ_m is rational unless R_m = 0.",
         sixLinesOff);
 }
 

@@ -288,21 +288,21 @@ void addFourTops(std::vector<ClaimCheck>& checks, const TopsFormulas& f, const S
         checks.push_back(std::move(check));
     };
     add("(4), (5)",
-        "theta_2 = theta_1, theta_3 = theta_4, psi_2 = psi_1 + pi, psi_3 = psi_4 + pi, cos theta_4 = mu cos "
-        "theta_1",
-        "Along constructed motions, from the axes. delta_1 = delta_4 = 0 is implied.", cosinesOff);
+        "θ₂ = θ₁, θ₃ = θ₄, ψ₂ = ψ₁ + π, ψ₃ = ψ₄ + π, cos θ₄ = μ cos "
+        "θ₁",
+        "Along constructed motions, from the axes. δ₁ = δ₄ = 0 is implied.", cosinesOff);
     add("first integrals of (11), (12)", "h_i and p_i stay constant, with the R term",
-        "Along four-top motions and along folded pairs and four tops with R != 0.", [](const Sample& s) {
+        "Along four-top motions and along folded pairs and four tops with R ≠ 0.", [](const Sample& s) {
             return std::max({integralsOff(motionOf(s)), integralsOff(pairOf(s)), integralsOff(liftedOf(s))});
         });
-    add("(14)", "theta_1'^2 = Theta_j(theta_1) and psi_1' = Psi_j(theta_1)",
-        "Tops 1 and 2, and a folded pair and four tops with R != 0.", [](const Sample& s) {
+    add("(14)", "θ₁'² = Θ_j(θ₁) and ψ₁' = Ψ_j(θ₁)",
+        "Tops 1 and 2, and a folded pair and four tops with R ≠ 0.", [](const Sample& s) {
             const ExactMotion motion = motionOf(s);
             return std::max({quadratureOff(motion, 0), quadratureOff(motion, 1), quadratureOff(pairOf(s), 1),
                              quadratureOff(liftedOf(s), 1)});
         });
-    add("(15)", "theta_n'^2 = Theta_k(theta_n) and psi_n' = Psi_k(theta_n)",
-        "Tops 3 and 4, with R = 0 and with R != 0.", [](const Sample& s) {
+    add("(15)", "θ_n'² = Θ_k(θ_n) and ψ_n' = Ψ_k(θ_n)", "Tops 3 and 4, with R = 0 and with R ≠ 0.",
+        [](const Sample& s) {
             const ExactMotion motion = motionOf(s);
             return std::max(
                 {quadratureOff(motion, 2), quadratureOff(motion, 3), quadratureOff(liftedOf(s), 2)});
@@ -312,9 +312,8 @@ void addFourTops(std::vector<ClaimCheck>& checks, const TopsFormulas& f, const S
     add("(17), (18), Proposition 1", "the quadratures solve the full equations of motion",
         "Accelerations of the whole chain at states of the closed form.",
         [](const Sample& s) { return motionOff(motionOf(s)); });
-    add("Proposition 1, R != 0",
-        "the conditions (10), (16), (20) can be met with R_i != 0 too, and for mu^2 < 2",
-        "Four tops with s_1 a_4 = s_3 a_2 and P_1 + R_1 = (s_1/s_3 mu) (P_4 + R_4): accelerations of the "
+    add("Proposition 1, R ≠ 0", "the conditions (10), (16), (20) can be met with R_i ≠ 0 too, and for μ² < 2",
+        "Four tops with s₁ a₄ = s₃ a₂ and P₁ + R₁ = (s₁/s₃ μ) (P₄ + R₄): accelerations of the "
         "whole chain at states of the quadratures.",
         [](const Sample& s) {
             const ExactMotion motion = liftedOf(s);
@@ -330,7 +329,7 @@ void addFourTops(std::vector<ClaimCheck>& checks, const TopsFormulas& f, const S
             return result / std::abs(sums.P[0]);
         });
     add(
-        "(21)", "s_1, s_2, s_3 and all a_i differ from 0", "On constructed chains.",
+        "(21)", "s₁, s₂, s₃ and all a_i differ from 0", "On constructed chains.",
         [](const Sample& s) {
             const Chain chain(s.four.tops, gravity);
             bool good = true;
@@ -340,14 +339,14 @@ void addFourTops(std::vector<ClaimCheck>& checks, const TopsFormulas& f, const S
         },
         [](const Sample& s) { return s.four.tops[3].s == 0 ? 1.0 : 0.0; },
         "s_n is asked to differ from 0 as well, but there is no joint O_(n+1).");
-    add("(23)", "s_1 = s_2, s_1 + mu s_3 = 0, a_3 = a_4, a_2 + mu a_4 = 0", "On constructed chains.",
+    add("(23)", "s₁ = s₂, s₁ + μ s₃ = 0, a₃ = a₄, a₂ + μ a₄ = 0", "On constructed chains.",
         [](const Sample& s) {
             const Chain chain(s.four.tops, gravity);
             const auto& t = s.four.tops;
             return std::max({off(t[0].s, t[1].s), off(t[0].s, -s.design.mu * t[2].s),
                              off(chain.a(2), chain.a(3)), off(chain.a(1), -s.design.mu * chain.a(3))});
         });
-    add("(26)", "a_1/P_1 = mu a_4/P_4", "On constructed chains.", [](const Sample& s) {
+    add("(26)", "a₁/P₁ = μ a₄/P₄", "On constructed chains.", [](const Sample& s) {
         const Numbers x = numbersOf(motionOf(s));
         return off(x.A1, x.mu * x.A4);
     });
@@ -358,16 +357,16 @@ void addFourTops(std::vector<ClaimCheck>& checks, const TopsFormulas& f, const S
                              off(x.A4 - x.p4 * x.k4, x.mu * (x.A1 - x.p1 * x.k1), std::abs(x.A1)),
                              off(x.h4 - x.p4 * x.p4, x.mu * x.mu * (x.h1 - x.p1 * x.p1), x.h1)});
         });
-    add("(31) to (33)", "s_2, s_3, c_2, c_3 by s_1 and c_4", "On constructed chains.", [](const Sample& s) {
+    add("(31) to (33)", "s₂, s₃, c₂, c₃ by s₁ and c₄", "On constructed chains.", [](const Sample& s) {
         const auto& t = s.four.tops;
         const double mu = s.design.mu;
         return std::max(off(t[1].c, -(mu * t[3].m * t[3].c + (t[2].m + t[3].m) * t[0].s) / t[1].m),
                         off(t[2].c, t[3].m * (mu * t[3].c + t[0].s) / (mu * t[2].m)));
     });
-    add("(34) to (36)", "two equations for c_4 and s_1",
-        "As polynomials in arbitrary c_4, s_1 with J03 != J04.", pairOfEquationsOff);
-    add("(37) to (39)", "s_1 = mu c_4 (m_3 - m_4)/(m_3 + m_4) and c_4^2 = alpha_1",
-        "Substituted in the chain: P_2 = -P_4.", [f](const Sample& s) {
+    add("(34) to (36)", "two equations for c₄ and s₁", "As polynomials in arbitrary c₄, s₁ with J⁰₃ ≠ J⁰₄.",
+        pairOfEquationsOff);
+    add("(37) to (39)", "s₁ = μ c₄ (m₃ − m₄)/(m₃ + m₄) and c₄² = α₁", "Substituted in the chain: P₂ = −P₄.",
+        [f](const Sample& s) {
             const FourTopMasses x = massesOf(s);
             const double c4 = std::sqrt(f.alpha1(x)), s1 = x.mu * c4 * (x.m3 - x.m4) / (x.m3 + x.m4);
             const double c2 = -(x.mu * x.m4 * c4 + (x.m3 + x.m4) * s1) / x.m2,
@@ -381,8 +380,8 @@ void addFourTops(std::vector<ClaimCheck>& checks, const TopsFormulas& f, const S
                          P4 = chain.jPrime(3) + s1 / x.mu * chain.a(3);
             return std::max(off(chain.jPrime(2), chain.jPrime(3)), off(P2, -P4));
         });
-    add("(40) to (42)", "alpha_2 > 0 exactly where mu^2 > 2, m_3 < (1 - 2/mu^2) m_4 and m_2 is large enough",
-        "alpha_2 at the bound of m_2 vanishes; both differences of (42) are negative.", [f](const Sample& s) {
+    add("(40) to (42)", "α₂ > 0 exactly where μ² > 2, m₃ < (1 − 2/μ²) m₄ and m₂ is large enough",
+        "α₂ at the bound of m₂ vanishes; both differences of (42) are negative.", [f](const Sample& s) {
             FourTopMasses x = massesOf(s);
             const double part = (1 - 2 / (x.mu * x.mu)) * x.m4 - x.m3, t1 = x.m2 + x.m3 + x.m4;
             const bool signs = x.m3 - x.m4 < 0 && t1 * x.m3 - x.m2 * x.m4 < 0 && f.alpha2(x) > 0;
@@ -390,14 +389,13 @@ void addFourTops(std::vector<ClaimCheck>& checks, const TopsFormulas& f, const S
             return signs ? std::abs(f.alpha2(x)) / (x.mu * x.mu * x.m2 * x.m4) : 1;
         });
     add(
-        "beta_1, beta_2, beta_3", "the quadratic for c_1",
-        "Against a_1 P_2 - a_2 P_1 of the chain at three values of c_1.",
+        "β₁, β₂, β₃", "the quadratic for c₁", "Against a₁ P₂ − a₂ P₁ of the chain at three values of c₁.",
         [f](const Sample& s) { return betaOff(s, f, false); },
         [f](const Sample& s) { return betaOff(s, f, true); },
-        "beta_1 lacks the factor m_4, as its dimension shows; D and alpha_4 have it.", 9);
+        "β₁ lacks the factor m₄, as its dimension shows; D and α₄ have it.", 9);
     add(
-        "D, (43), (44)", "D = m_1 (m_3 + m_4)^2 alpha_3 is the discriminant of the quadratic",
-        "beta_2^2 - 4 beta_1 beta_3 with c_4^2 = alpha_1.",
+        "D, (43), (44)", "D = m₁ (m₃ + m₄)² α₃ is the discriminant of the quadratic",
+        "β₂² − 4 β₁ β₃ with c₄² = α₁.",
         [f](const Sample& s) {
             const FourTopMasses x = massesOf(s);
             const auto b = f.beta(x, s.four.tops[3].c);
@@ -406,11 +404,10 @@ void addFourTops(std::vector<ClaimCheck>& checks, const TopsFormulas& f, const S
             return off(D, x.m1 * t2 * t2 * f.alpha3(x), b[1] * b[1]);
         },
         {}, {}, 9);
-    add("(45) to (47)", "m_1 at least its minimum makes D >= 0, for every J01 > 0", "On constructed chains.",
+    add("(45) to (47)", "m₁ at least its minimum makes D ≥ 0, for every J⁰₁ > 0", "On constructed chains.",
         massBoundOff);
     add(
-        "D_*", "the discriminant of alpha_5 as a quadratic in J02/J04",
-        "alpha_7^2 - 4 alpha_6 alpha_8 from alpha_3 at J01 = 0.",
+        "D_*", "the discriminant of α₅ as a quadratic in J⁰₂/J⁰₄", "α₇² − 4 α₆ α₈ from α₃ at J⁰₁ = 0.",
         [f](const Sample& s) {
             FourTopMasses x = massesOf(s);
             x.J01 = 0;
@@ -429,12 +426,11 @@ void addFourTops(std::vector<ClaimCheck>& checks, const TopsFormulas& f, const S
         return off(f.spin1(x.A1, x.A4, x.mu, x.p1, printed ? x.p4 * x.P4 : x.p4, x.k4), x.k1);
     };
     add(
-        "q_1", "q_1 = (p~_4 J~_4 q_4 - a~_4 g + mu a~_1 g)/(mu p~_1 J~_1)",
-        "Against the spin of the constructed motion.", [spin](const Sample& s) { return spin(s, false); },
-        [spin](const Sample& s) { return spin(s, true); },
-        "p_4 is printed where p_4/P_4 is meant; p_1 must not be 0.", 10);
+        "q_1", "q₁ = (p̃₄ J̃₄ q₄ − ã₄ g + μ ã₁ g)/(μ p̃₁ J̃₁)", "Against the spin of the constructed motion.",
+        [spin](const Sample& s) { return spin(s, false); }, [spin](const Sample& s) { return spin(s, true); },
+        "p₄ is printed where p₄/P₄ is meant; p₁ must not be 0.", 10);
     add(
-        "h_1, h_4", "h_1 and h_4 from (27) and (29)", "Against the constructed motion.",
+        "h₁, h₄", "h₁ and h₄ from (27) and (29)", "Against the constructed motion.",
         [f](const Sample& s) {
             const Numbers x = numbersOf(motionOf(s));
             const auto h = f.energies(x.mu, x.p1, x.p4, x.k1, x.k4);
@@ -442,13 +438,13 @@ void addFourTops(std::vector<ClaimCheck>& checks, const TopsFormulas& f, const S
         },
         {}, {}, 10);
     add("algorithm of section 3",
-        "roots x_1 <= x_2 in [-1/|mu|, 1/|mu|] and x_3 beyond +-1 describe every real motion",
-        "Roots to (p_1, p_4, q_4) and back.", roundTripOff, share,
-        "p_1, p_4, q_4 cannot be arbitrary: many choices leave a complex pair of roots or |mu cos theta_1| > "
+        "roots x₁ ≤ x₂ in [−1/|μ|, 1/|μ|] and x₃ beyond ±1 describe every real motion",
+        "Roots to (p₁, p₄, q₄) and back.", roundTripOff, share,
+        "p₁, p₄, q₄ cannot be arbitrary: many choices leave a complex pair of roots or |μ cos θ₁| > "
         "1.",
         9);
     add("algorithm of section 3, inertias",
-        "the axial inertias J^s_i are arbitrary; a real body has J^s <= 2 J^0",
+        "the axial inertias J^s_i are arbitrary; a real body has J^s ≤ 2 J⁰",
         "Only the products J^s q enter: halving every J^s doubles the spins and leaves the motion.",
         [](const Sample& s) {
             Sample half = s;
@@ -460,11 +456,11 @@ void addFourTops(std::vector<ClaimCheck>& checks, const TopsFormulas& f, const S
                 result = std::max(result, off(2 * a.chain().tops()[i].q, b.chain().tops()[i].q));
             return result;
         });
-    add("(48)", "m^* c^* = m^* s_* + sum a_k e_3^(k)",
+    add("(48)", "m^* c^* = m^* s_* + sum a_k e₃^(k)",
         "From the places of the mass centres. In the proof read "
-        "e^* . e_3^(n) = sin theta_n.",
+        "e^* · e₃^(n) = sin θ_n.",
         sumOfForty8Off);
-    add("Proposition 2", "O_3 and C^* move on the vertical through O_1",
+    add("Proposition 2", "O₃ and C^* move on the vertical through O₁",
         "Distance from it, relative to the chain.", ridersOff);
 }
 

@@ -149,8 +149,8 @@ RootChoice readRoots(Reader& reader, double bound, std::size_t signCount)
     const auto part = [&](double x) {
         const double u = x / bound;
         if (std::abs(u) > 1 + 1e-12)
-            throw Error(fmt::format("the turning point {} lies outside [-{}, {}]: |mu cos theta| <= 1 fails",
-                                    x, bound, bound));
+            throw Error(fmt::format("the turning point {} lies outside [-{}, {}]: |μ cos θ| ≤ 1 fails", x,
+                                    bound, bound));
         return std::clamp(u, -1.0, 1.0);
     };
     choice.u1 = part(roots[0]);
@@ -248,7 +248,7 @@ Input readTopsInput(const Kind& kind, const Json& json)
         if (family == "chebanov") {
             const double mu = reader.number("mu");
             if (mu == 0)
-                throw Error("mu = 0; it must not be 0");
+                throw Error("μ = 0; it must not be 0");
             set("mu", mu);
             bound = std::min(1.0, 1 / std::abs(mu));
             signCount = 4;
@@ -263,12 +263,12 @@ Input readTopsInput(const Kind& kind, const Json& json)
         const ConstantsOutcome found = fromConstants(*fourTopNumbers(values), p1, p4, q4);
         using Kind = ConstantsOutcome::Kind;
         if (found.kind != Kind::Real)
-            throw Error(
-                fmt::format("p1 = {}, p4 = {}, q4 = {} leave no real motion: {}", p1, p4, q4,
-                            found.kind == Kind::ComplexPair    ? "two roots of the cubic are a complex pair"
-                            : found.kind == Kind::AngleNotReal ? "|mu cos theta_1| > 1 at a turning point"
-                            : found.kind == Kind::NoThirdRoot  ? "the third root lies within [-1, 1]"
-                                                               : "p1 = 0 leaves q1 undetermined"));
+            throw Error(fmt::format("p1 = {}, p4 = {}, q4 = {} leave no real motion: {}", p1, p4, q4,
+                                    found.kind == Kind::ComplexPair
+                                        ? "two roots of the cubic are a complex pair"
+                                    : found.kind == Kind::AngleNotReal ? "|μ cos θ₁| > 1 at a turning point"
+                                    : found.kind == Kind::NoThirdRoot ? "the third root lies within [-1, 1]"
+                                                                      : "p1 = 0 leaves q1 undetermined"));
         choice = found.choice;
     } else {
         choice = readRoots(reader, bound, signCount);

@@ -98,19 +98,19 @@ void addMotionInequalities(const ExactMotion& motion, std::vector<Inequality>& l
     const auto atMost = [&](std::string name, double value) {
         list.push_back({std::move(name), value, value <= 1e-12 * std::abs(f.A)});
     };
-    atMost("f(1) <= 0", f(1));
-    atMost("f(-1) <= 0", f(-1));
+    atMost("f(1) ≤ 0", f(1));
+    atMost("f(−1) ≤ 0", f(-1));
     if (motion.groups().size() > 1) {
         const double mu = motion.groups()[1].mu;
-        atMost("f(1/mu) <= 0", f(1 / mu));
-        atMost("f(-1/mu) <= 0", f(-1 / mu));
+        atMost("f(1/μ) ≤ 0", f(1 / mu));
+        atMost("f(−1/μ) ≤ 0", f(-1 / mu));
         if (std::abs(mu) < 1)
-            list.push_back({"|mu x3| - 1 >= 0", std::abs(mu * f.x3) - 1, std::abs(mu * f.x3) >= 1 - 1e-12});
-        list.push_back({"1 - |mu| max(|x1|, |x2|) >= 0",
+            list.push_back({"|μ x₃| − 1 ≥ 0", std::abs(mu * f.x3) - 1, std::abs(mu * f.x3) >= 1 - 1e-12});
+        list.push_back({"1 − |μ| max(|x₁|, |x₂|) ≥ 0",
                         1 - std::abs(mu) * std::max(std::abs(f.x1), std::abs(f.x2)),
                         std::abs(mu) * std::max(std::abs(f.x1), std::abs(f.x2)) <= 1 + 1e-15});
     }
-    list.push_back({"|x3| - 1 >= 0", std::abs(f.x3) - 1, std::abs(f.x3) >= 1});
+    list.push_back({"|x₃| − 1 ≥ 0", std::abs(f.x3) - 1, std::abs(f.x3) >= 1});
     if (const double R = motion.nutation().R(); R != 0) {
         const double farthest = std::max(f.x1 * f.x1, f.x2 * f.x2);
         const double nearest = f.x1 < 0 && f.x2 > 0 ? 0 : std::min(f.x1 * f.x1, f.x2 * f.x2);

@@ -45,6 +45,8 @@ public:
     // The vertical rests matter to a free chain and to the sleeping top; exact motions of chains have none
     // near.
     bool hasEquilibria() const override;
+    // Spin against weight: what makes a top sleep.
+    UsualAxes usualAxes() const override;
 
     // The exact motion through a state: its time on the nutation, the angles of its planes, and for each top
     // the tangent kick (along e_theta, e_psi) of place and rate and the angle of d. `off` is the largest

@@ -18,7 +18,7 @@ Analysis example()
     const Quantity theta{"theta", "θ", "joint angle", "rad", 2 * std::numbers::pi};
     const Quantity mu1{"mu1", "μ_1", "momentum", "N m s"};
     Equilibrium stretched;
-    stretched.name = "stretched";
+    stretched.name = stretched.title = "stretched";
     stretched.state = {{theta, 0.0}, {mu1, 1.0 / 3}};
     stretched.energy = 0.1;
     stretched.spinRate = -0.25;
@@ -27,7 +27,7 @@ Analysis example()
     stretched.stability = verdict::stable;
     stretched.basis = basis::energyCasimir;
     Equilibrium folded = stretched;
-    folded.name = "folded, \"twice\"";
+    folded.name = folded.title = "folded, \"twice\"";
     folded.state = {{theta, std::numbers::pi}, {mu1, -2.0}};
     folded.eigenvalues = {0.349, -0.349};
     folded.secondVariation = SecondVariation{{-1.0, 2.5}, 1, 1, 0};

@@ -4,18 +4,21 @@
 #include "ui/panels/equilibria_panel.h"
 #include "ui/panels/help_panel.h"
 #include "ui/panels/limits_dialog.h"
+#include "ui/panels/list_cells.h"
 #include "ui/panels/motions_panel.h"
 #include "ui/panels/parameter_panel.h"
 #include "ui/panels/timeline_panel.h"
 
 #include "core/analysis/equilibria_table.h"
 #include "core/analysis/known_digits.h"
+#include "core/engine/recording.h"
 #include "core/model/error.h"
 #include "core/session/session_json.h"
 #include "core/systems/catalogue.h"
 
 #include <QApplication>
 #include <QClipboard>
+#include <QComboBox>
 #include <QDir>
 #include <QMenu>
 #include <QPlainTextEdit>
@@ -116,7 +119,7 @@ private Q_SLOTS:
         auto* table = child<QTableWidget>(panel, "value:bodies");
         const auto bodies = [this] { return document_->session().values.list("bodies"); };
         QCOMPARE(table->rowCount(), 5);
-        QCOMPARE(table->verticalHeaderItem(0)->text(), QString("0")); // as parents are given
+        QCOMPARE(table->verticalHeaderItem(0)->text(), QString("1")); // as on the stage
         const int steps = document_->undoStack()->count();
 
         QTest::mouseClick(child<QWidget>(panel, "add:bodies"), Qt::LeftButton);
@@ -137,16 +140,28 @@ private Q_SLOTS:
                     return static_cast<int>(j);
             return -1;
         };
+        QCOMPARE(table->item(0, column("parent"))->text(), QString("–"));
+        QCOMPARE(table->item(4, column("parent"))->text(), QString("4"));
+        table->item(4, column("parent"))->setText("2");
+        QCOMPARE(bodies()[4].integer("parent"), 1L);
+        table->item(4, column("parent"))->setText("4");
+        QCOMPARE(bodies()[4].integer("parent"), 3L);
         table->item(1, column("name"))->setText("arm");
         QCOMPARE(bodies()[1].choice("name"), std::string("arm"));
         table->item(1, column("hinge_on_parent"))->setText("0.25, -1");
         QCOMPARE(bodies()[1].vector("hinge_on_parent")[1], -1.0);
+        table->item(1, column("mass"))->setText("0.6400000000000001");
+        QCOMPARE(bodies()[1].real("mass"), 0.6400000000000001);
+        QStyleOptionViewItem shown; // what the delegate paints
+        qobject_cast<ListCells*>(table->itemDelegate())
+            ->initStyleOption(&shown, table->model()->index(1, column("mass")));
+        QCOMPARE(shown.text, QString("0.64"));
         auto* refusal = child<QLabel>(panel, "refusal:bodies");
         table->item(3, column("mass"))->setText("-1");
         QCOMPARE(bodies()[3].real("mass"), 1.0);
         QVERIFY(refusal->isVisible());
         table->item(2, column("name"))->setText("arm"); // taken
-        QVERIFY2(refusal->text().contains("bodies 1 and 2"), qPrintable(refusal->text()));
+        QVERIFY2(refusal->text().contains("bodies 2 and 3"), qPrintable(refusal->text()));
         QCOMPARE(table->item(2, column("name"))->text(), QString());
 
         // A joint for each hinge and no more.
@@ -215,6 +230,68 @@ private Q_SLOTS:
         QTest::keyClick(angle, Qt::Key_Return);
         QCOMPARE(document_->session().values.real("theta0"), -std::acos(-1.0) / 2);
         QCOMPARE(field->text(), QStringLiteral("0.123457 m"));
+    }
+
+    void typedNumbersAreExpressionsInAnyUnit()
+    {
+        ParameterPanel panel(*document_);
+        appear(panel, {280, 700});
+        auto* length = child<NumberField>(panel, "value:d2");
+        type(length, "50 cm");
+        QTest::keyClick(length, Qt::Key_Return);
+        QCOMPARE(document_->session().values.real("d2"), 0.5);
+        QCOMPARE(length->text(), QStringLiteral("0.5 m"));
+        auto* mass = child<NumberField>(panel, "value:m1");
+        type(mass, "2*50");
+        QTest::keyClick(mass, Qt::Key_Return);
+        QCOMPARE(document_->session().values.real("m1"), 100.0);
+        type(mass, "1,5 t");
+        QTest::keyClick(mass, Qt::Key_Return);
+        QCOMPARE(document_->session().values.real("m1"), 1500.0);
+        type(mass, "50 cm");
+        QTest::keyClick(mass, Qt::Key_Return);
+        QCOMPARE(document_->session().values.real("m1"), 1500.0);
+        auto* reason = child<QLabel>(panel, "refusal:m1");
+        QVERIFY(reason->isVisible());
+        QVERIFY2(reason->text().contains(QStringLiteral("in m; here kg is wanted")),
+                 qPrintable(reason->text()));
+        auto* start = child<NumberField>(panel, "state:theta");
+        type(start, "90°");
+        QTest::keyClick(start, Qt::Key_Return);
+        QCOMPARE(document_->system()
+                     ->inputsOf(document_->system()->start(document_->session().motions[0].state))[0]
+                     .second,
+                 std::acos(-1.0) / 2);
+    }
+
+    void aStepLeftAutomaticShowsTheOneInUse()
+    {
+        MotionsPanel panel(*document_);
+        appear(panel, {280, 460});
+        auto* method = child<QComboBox>(panel, "motion0:method");
+        const int gauss = method->findData(QStringLiteral("gauss4"));
+        method->setCurrentIndex(gauss);
+        Q_EMIT method->activated(gauss);
+        auto* step = child<NumberField>(panel, "motion0:accuracy");
+        QTRY_VERIFY2(step->text().startsWith(QStringLiteral("automatic")), qPrintable(step->text()));
+        document_->simulation().step(1);
+        QTRY_VERIFY(document_->snapshot()->motions.front().recording->steps() > 0);
+        const auto recording = document_->snapshot()->motions.front().recording;
+        double length = 0; // from the interpolant of the step that holds a time shortly after the start
+        recording->eachStep(1, recording->origin() + 1e-9, [&length](const auto& made) {
+            length = made->end() - made->begin();
+            return false;
+        });
+        QTRY_COMPARE(step->text(), QStringLiteral("automatic (%1 s)").arg(fieldText(length)));
+        type(step, "0.5");
+        QTest::keyClick(step, Qt::Key_Return);
+        QCOMPARE(document_->session().motions.front().options.step, 0.5);
+        step->setFocus();
+        step->selectAll();
+        QTest::keyClick(step, Qt::Key_Delete);
+        QTest::keyClick(step, Qt::Key_Return);
+        QCOMPARE(document_->session().motions.front().options.step, 0.0);
+        QTRY_VERIFY(step->text().startsWith(QStringLiteral("automatic")));
     }
 
     void aRefusedTextSaysWhyAndGivesWayToTheLastGoodValue()

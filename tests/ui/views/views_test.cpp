@@ -3,6 +3,7 @@
 #include "tests/ui/support/patience.h"
 #include "tests/ui/support/stillness.h"
 #include "ui/document/document.h"
+#include "ui/panels/number_field.h"
 #include "ui/views/chart_view.h"
 #include "ui/views/invariants_view.h"
 #include "ui/views/plot_view.h"
@@ -11,6 +12,7 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QComboBox>
 #include <QImage>
 #include <QMenu>
 #include <QPainter>
@@ -106,6 +108,7 @@ QAction* findAction(const QList<QAction*>& actions, const QString& text)
 class ViewsTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    void anOptionLeftAutomaticShowsWhatIsTaken();
     void aClickOnABranchGoesThere();
     void aClickChoosesTheStateUnderThePointer();
     void aDragMovesThePictureAndNeverTheStart();
@@ -780,6 +783,36 @@ void ViewsTest::everyViewOfTheSystemIsMade()
         }
     }
     QVERIFY_EXCEPTION_THROWN(makeView(document, {"nonsense", ""}), std::exception);
+}
+
+void ViewsTest::anOptionLeftAutomaticShowsWhatIsTaken()
+{
+    Document document(readSession(presetNamed("three-body", "six").text));
+    document.setOption("branch.x", "tau");
+    auto view = std::make_unique<PlotView>(document, ViewInfo{"branch", "Branches", "branch"});
+    view->resize(700, 500);
+    view->show();
+    WAIT_FOR_PLOT(view);
+    auto* from = view->findChild<NumberField*>(QStringLiteral("option.from"));
+    QVERIFY(from);
+    const double least = document.kind().schema.resolve("tau").sliderMin;
+    QTRY_COMPARE(from->text(), QStringLiteral("automatic (%1)").arg(fieldText(least)));
+    auto* along = view->findChild<QComboBox*>(QStringLiteral("option.x"));
+    QCOMPARE(along->currentText(), QStringLiteral("τ = B₁/A₁")); // no markup
+    const auto enter = [&](const char* text) {
+        from->setFocus();
+        from->selectAll();
+        QTest::keyClick(from, Qt::Key_Delete);
+        QTest::keyClicks(from, QString::fromUtf8(text));
+        QTest::keyClick(from, Qt::Key_Return);
+    };
+    enter("1/2");
+    QCOMPARE(document.option("branch.from"), std::string("1/2"));
+    QTRY_COMPARE(document.plot("branch")->value->x.min, 0.5);
+    QTRY_COMPARE(from->text(), QStringLiteral("0.5"));
+    enter("");
+    QTRY_COMPARE(document.plot("branch")->value->x.min, least);
+    QTRY_COMPARE(from->text(), QStringLiteral("automatic (%1)").arg(fieldText(least)));
 }
 
 // Three bodies in line: the bent pair has cos θ21 = (1 - κ² - τ²) / (2 κ τ), equation (6.33) of the paper.

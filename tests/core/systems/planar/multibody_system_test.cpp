@@ -1,7 +1,7 @@
 // Trees as the rest of the program sees them: equilibria against the theory of two and three bodies and the
 // reference, holonomy, the file of --input, and the paper's claims with altered formulas.
-#include "core/model/error.h"
 #include "core/analysis/analysis_json.h"
+#include "core/model/error.h"
 #include "core/session/session_json.h"
 #include "core/systems/planar/multibody_claims.h"
 #include "core/systems/planar/multibody_system.h"
@@ -358,21 +358,21 @@ TEST(MultibodyInput, RefusesWithTheNumberOfTheBody)
         "drive": {"amplitude": 1, "frequency": 2, "phase": 0}}])")),
               "accepted");
     EXPECT_THAT(refusal(bodies(R"({"mass": -2, "inertia": 1, "parent": 0})")),
-                HasSubstr("body 1 has the mass -2"));
+                HasSubstr("bodies.1 has the mass -2"));
     EXPECT_THAT(refusal(bodies(R"({"mass": 1, "inertia": 0, "parent": 0})")),
-                HasSubstr("body 1 has the inertia 0"));
+                HasSubstr("bodies.1 has the inertia 0"));
     EXPECT_THAT(refusal(bodies(R"({"mass": 1, "inertia": 1, "parent": 7})")),
-                HasSubstr("body 1 hangs on body 7"));
+                HasSubstr("bodies.1: parent 7 does not exist"));
     EXPECT_THAT(refusal(bodies(R"({"mass": 1, "inertia": 1, "parent": null})")),
-                HasSubstr("bodies 0 and 1 both"));
+                HasSubstr("bodies 1 and 2 both"));
     EXPECT_THAT(refusal(bodies(R"({"mass": 1, "inertia": 1, "parent": 0})")),
-                HasSubstr("body 1 has no hinge"));
-    EXPECT_THAT(refusal(bodies(good + "," + good)), HasSubstr("bodies 1 and 2 are both called 'a'"));
+                HasSubstr("bodies.1 has no hinge"));
+    EXPECT_THAT(refusal(bodies(good + "," + good)), HasSubstr("bodies 2 and 3 are both called 'a'"));
     EXPECT_THAT(refusal(bodies(good, R"(, "theta": [1])")), HasSubstr("theta has 1 numbers for 2 bodies"));
     EXPECT_THAT(refusal(bodies(good, R"(, "joints": [{"body": 0}])")),
-                HasSubstr("body 0, which is the root"));
+                HasSubstr("body 1, which is the root"));
     EXPECT_THAT(refusal(bodies(good, R"(, "joints": [{"body": 4}])")),
-                HasSubstr("body 4, which does not exist"));
+                HasSubstr("body 5, which does not exist"));
     EXPECT_THAT(refusal(R"({"bodys": []})"), HasSubstr("unknown key 'bodys'"));
     EXPECT_THAT(
         refusal(bodies(

@@ -7,8 +7,8 @@
 #include "core/systems/planar/two_body.h"
 #include "tests/core/systems/planar/multibody_cases.h"
 
-#include <gmock/gmock.h>
 #include <Eigen/Geometry>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>
@@ -377,14 +377,14 @@ TEST(Tree, RefusesWhatIsNotATreeOfBodiesWithTheNumberOfTheBody)
         }
     };
     using testing::HasSubstr;
-    EXPECT_THAT(refusal([](auto& b) { b[2].mass = 0; }), HasSubstr("body 2 has the mass 0"));
-    EXPECT_THAT(refusal([](auto& b) { b[3].inertia = -1; }), HasSubstr("body 3 has the inertia -1"));
-    EXPECT_THAT(refusal([](auto& b) { b[3].parent = 9; }), HasSubstr("body 3 hangs on body 9"));
-    EXPECT_THAT(refusal([](auto& b) { b[1].parent = 1; }), HasSubstr("body 1 hangs on itself"));
+    EXPECT_THAT(refusal([](auto& b) { b[2].mass = 0; }), HasSubstr("body 3 has the mass 0"));
+    EXPECT_THAT(refusal([](auto& b) { b[3].inertia = -1; }), HasSubstr("body 4 has the inertia -1"));
+    EXPECT_THAT(refusal([](auto& b) { b[3].parent = 9; }), HasSubstr("body 4 hangs on body 10"));
+    EXPECT_THAT(refusal([](auto& b) { b[1].parent = 1; }), HasSubstr("body 2 hangs on itself"));
     EXPECT_THAT(refusal([](auto& b) { b[1].parent = 3; }), HasSubstr("cycle"));
-    EXPECT_THAT(refusal([](auto& b) { b[2].parent = -1; }), HasSubstr("bodies 0 and 2 both"));
-    EXPECT_THAT(refusal([](auto& b) { b[2].hingeOnBody.x() = std::nan(""); }), HasSubstr("body 2"));
-    EXPECT_THAT(refusal([](auto& b) { b[2].inertia = 1e-16; }), HasSubstr("body 2"));
+    EXPECT_THAT(refusal([](auto& b) { b[2].parent = -1; }), HasSubstr("bodies 1 and 3 both"));
+    EXPECT_THAT(refusal([](auto& b) { b[2].hingeOnBody.x() = std::nan(""); }), HasSubstr("body 3"));
+    EXPECT_THAT(refusal([](auto& b) { b[2].inertia = 1e-16; }), HasSubstr("body 3"));
 }
 
 } // namespace

@@ -449,7 +449,7 @@ TEST(ThreeBodyAliases, KappaAndTauAreReachedInEverySignCaseThatTheSignOfE1Allows
                 const auto p = withKappaTau(three_body::parametersFrom(values), {kappa, tau}, 1e12);
                 EXPECT_EQ(static_cast<bool>(p), !impossible) << kappa << " " << tau << " " << p.refusal;
                 if (impossible) {
-                    EXPECT_NE(p.refusal.find("needs e1"), std::string::npos) << p.refusal;
+                    EXPECT_NE(p.refusal.find("needs e₁"), std::string::npos) << p.refusal;
                     continue;
                 }
                 const ThreeBodyCoefficients f = coefficientsOf(*p.value);

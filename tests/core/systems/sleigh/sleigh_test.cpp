@@ -429,7 +429,7 @@ TEST(KnifeEdge, drawsACycloidUnequalArchesAndLoops)
 {
     const Kind& kind = knifeEdgeKind();
     const Session session = readSession(presetNamed("knife-edge", "drift").text);
-    const double G = 9.81 * std::sin(20 * pi / 180), w = 1.3;
+    const double G = 9.81 * std::sin(20 * pi / 180), w = 2.7;
     std::vector<double> drifts;
     std::vector<std::vector<double>> cusps;
     for (const Motion& motion : session.motions) {

@@ -440,7 +440,7 @@ TEST(ExactMotion, aThirdRootWithinTheReachOfTheSecondPlaneIsRefused)
         twoPlanes(chain.tops, chain.delta, design.mu, 9.81, {-0.4, 0.3, 1.5, {1, 1, 1, 1}});
         FAIL();
     } catch (const Error& error) {
-        EXPECT_NE(std::string(error.what()).find("|mu x3| >= 1 fails"), std::string::npos) << error.what();
+        EXPECT_NE(std::string(error.what()).find("|μ x₃| ≥ 1 fails"), std::string::npos) << error.what();
     }
     EXPECT_NO_THROW(twoPlanes(chain.tops, chain.delta, design.mu, 9.81, {-0.4, 0.3, 2, {1, 1, 1, 1}}));
 }

@@ -37,9 +37,8 @@ TEST(TopsClaims, theErrataAreCovered)
     for (const Claim& claim : claims)
         if (!claim.erratum.empty())
             withErratum.insert(claim.id);
-    EXPECT_THAT(withErratum,
-                testing::UnorderedElementsAre("(3), (30)", "(11) to (13)", "(21)", "beta_1, beta_2, beta_3",
-                                              "q_1", "algorithm of section 3"));
+    EXPECT_THAT(withErratum, testing::UnorderedElementsAre("(3), (30)", "(11) to (13)", "(21)", "β₁, β₂, β₃",
+                                                           "q_1", "algorithm of section 3"));
     EXPECT_GE(claims.size(), 30u);
 }
 
@@ -80,7 +79,7 @@ INSTANTIATE_TEST_SUITE_P(
                    [](TopsFormulas& f) {
                        f.alpha1 = [g = f.alpha1](const FourTopMasses& x) { return slightly * g(x); };
                    }},
-        Alteration{"beta_1, beta_2, beta_3",
+        Alteration{"β₁, β₂, β₃",
                    [](TopsFormulas& f) {
                        f.beta = [g = f.beta](const FourTopMasses& x, double c4) {
                            auto b = g(x, c4);
