@@ -6,6 +6,18 @@
 
 namespace casimir {
 
+double off(double a, double b, double scale)
+{
+    const double size = std::max({std::abs(a), std::abs(b), scale});
+    return size == 0 ? 0 : std::abs(a - b) / size;
+}
+
+double off(std::complex<double> a, std::complex<double> b)
+{
+    const double size = std::max(std::abs(a), std::abs(b));
+    return size == 0 ? 0 : std::abs(a - b) / size;
+}
+
 double digitsOf(double deviation)
 {
     if (!(deviation < 1))

@@ -4,6 +4,10 @@
 
 #include "core/model/analysis.h"
 
+#include <Eigen/Core>
+
+#include <algorithm>
+#include <complex>
 #include <functional>
 #include <string>
 #include <vector>
@@ -22,6 +26,34 @@ struct ClaimCheck {
     std::string erratum = {};
     double digitsNeeded = 11;
 };
+
+// How far a and b are apart relative to the larger of them, or to `scale` where that is larger; 0 of two
+// zeros.
+double off(double a, double b, double scale = 0);
+double off(std::complex<double> a, std::complex<double> b);
+template <class A, class B>
+double off(const Eigen::MatrixBase<A>& a, const Eigen::MatrixBase<B>& b)
+{
+    const double size = std::max(a.norm(), b.norm());
+    return size == 0 ? 0 : (a - b).norm() / size;
+}
+
+// The largest deviation of a sample; a NaN stays.
+template <class Samples, class F>
+double worst(const Samples& samples, const F& deviation)
+{
+    double most = 0;
+    for (const auto& sample : samples)
+        if (const double d = deviation(sample); !(d <= most))
+            most = d;
+    return most;
+}
+// The same, to be asked for later.
+template <class Samples, class F>
+std::function<double()> over(const Samples& samples, F deviation)
+{
+    return [samples, deviation] { return worst(samples, deviation); };
+}
 
 // Decimal digits of a relative deviation, at most 16; NaN has none.
 double digitsOf(double deviation);

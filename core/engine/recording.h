@@ -55,7 +55,6 @@ public:
     // An event or a failure ended the motion at end() (or, backwards in time, at begin()); ok where it may go
     // on.
     const Status& status() const { return forwardStatus_; }
-    const Status& backwardStatus() const { return backwardStatus_; }
     // Why the motion has no state at t, or why it goes no further from there; ok elsewhere.
     Status statusAt(double t) const;
 

@@ -29,10 +29,4 @@ struct Quantity {
     bool reconstructed = false; // a coordinate along the symmetry: it may turn at a relative equilibrium
 };
 
-// "H" and "J" -> "H (J)"; without a unit the symbol alone.
-inline std::string symbolWithUnit(const Quantity& quantity)
-{
-    return quantity.unit.empty() ? quantity.symbol : quantity.symbol + " (" + quantity.unit + ")";
-}
-
 } // namespace casimir

@@ -82,28 +82,20 @@ std::vector<ClaimCheck> appellClaims(unsigned seed, const AppellFormulas& f)
             2 * positive(engine);
         samples.push_back({p, s});
     }
-    const auto worst = [samples](const std::function<double(const Sample&)>& deviation) {
-        return [samples, deviation] {
-            double largest = 0;
-            for (const Sample& sample : samples)
-                if (const double d = deviation(sample); !(d <= largest))
-                    largest = d;
-            return largest;
-        };
-    };
     std::vector<ClaimCheck> checks;
-    checks.push_back(
-        {"Chetaev, equations", "With Chetaev's force z'' = −g/(1 + a²) and the heading is constant",
-         "The equations against the constraint split of the point in space.", worst([f](const Sample& s) {
-             const Appell point = s.point();
-             const ConstraintSplit answer = split(point.splitProblem(s.s));
-             const Eigen::Vector3d along = answer.XD.tail<3>().normalized();
-             const double turned = along.cross(point.velocity(s.s).normalized()).norm();
-             return turned + relative(f.field(point, s.s), fromPhaseSpace(point, answer.XD));
-         })});
+    checks.push_back({"Chetaev, equations",
+                      "With Chetaev's force z'' = −g/(1 + a²) and the heading is constant",
+                      "The equations against the constraint split of the point in space.",
+                      over(samples, [f](const Sample& s) {
+                          const Appell point = s.point();
+                          const ConstraintSplit answer = split(point.splitProblem(s.s));
+                          const Eigen::Vector3d along = answer.XD.tail<3>().normalized();
+                          const double turned = along.cross(point.velocity(s.s).normalized()).norm();
+                          return turned + relative(f.field(point, s.s), fromPhaseSpace(point, answer.XD));
+                      })});
     checks.push_back(
         {"Chetaev, line", "r = r₀ + v₀ (t − g t²/(2(1 + a²) v_z0)): a straight line, there and back",
-         "The closed form against integration past the vertex.", worst([f](const Sample& s) {
+         "The closed form against integration past the vertex.", over(samples, [f](const Sample& s) {
              const Appell point = s.point();
              const double t = 1.5 * point.apexTime(s.s).value();
              const State6 end = f.closedForm(point, s.s, t);
@@ -114,7 +106,7 @@ std::vector<ClaimCheck> appellClaims(unsigned seed, const AppellFormulas& f)
          })});
     checks.push_back(
         {"Chetaev, energy", "The force does no work: the constraint is homogeneous in the velocity",
-         "dH along the split's force, and H along the closed form.", worst([f](const Sample& s) {
+         "dH along the split's force, and H along the closed form.", over(samples, [f](const Sample& s) {
              const Appell point = s.point();
              const ConstraintSplit answer = split(point.splitProblem(s.s));
              const Eigen::Vector3d v = point.velocity(s.s);
@@ -122,30 +114,32 @@ std::vector<ClaimCheck> appellClaims(unsigned seed, const AppellFormulas& f)
              const double H0 = f.energy(point, s.s), H = f.energy(point, f.closedForm(point, s.s, 0.7));
              return std::abs(power) + std::abs(H - H0) / (std::abs(H0) + 1);
          })});
-    checks.push_back(
-        {"Chetaev, vertex", "At v = 0 the cone has its vertex: the constraint is irregular there",
-         "The smallest singular value of the split at the top of the climb.", worst([](const Sample& s) {
-             State6 top = s.s;
-             top[4] = 0;
-             const ConstraintSplit answer = split(s.point().splitProblem(top));
-             return answer.regular() ? 1.0 : answer.smallestSingularValue;
-         })});
-    checks.push_back(
-        {"machine, equations", "[m(R² + b²) + M R² + C] u' = m R ρ w² − m g b, (J_z + m ρ²) w' = −m R ρ u w",
-         "Against three multipliers in the five coordinates of the machine.", worst([f](const Sample& s) {
-             const Appell machine = s.machine();
-             const ConstraintSplit answer = split(machine.splitProblem(s.s));
-             return relative(f.field(machine, s.s), fromPhaseSpace(machine, answer.XD));
-         })});
+    checks.push_back({"Chetaev, vertex",
+                      "At v = 0 the cone has its vertex: the constraint is irregular there",
+                      "The smallest singular value of the split at the top of the climb.",
+                      over(samples, [](const Sample& s) {
+                          State6 top = s.s;
+                          top[4] = 0;
+                          const ConstraintSplit answer = split(s.point().splitProblem(top));
+                          return answer.regular() ? 1.0 : answer.smallestSingularValue;
+                      })});
+    checks.push_back({"machine, equations",
+                      "[m(R² + b²) + M R² + C] u' = m R ρ w² − m g b, (J_z + m ρ²) w' = −m R ρ u w",
+                      "Against three multipliers in the five coordinates of the machine.",
+                      over(samples, [f](const Sample& s) {
+                          const Appell machine = s.machine();
+                          const ConstraintSplit answer = split(machine.splitProblem(s.s));
+                          return relative(f.field(machine, s.s), fromPhaseSpace(machine, answer.XD));
+                      })});
     checks.push_back({"machine, energy", "The machine conserves its energy",
-                      "H at the end of an integration.", worst([f](const Sample& s) {
+                      "H at the end of an integration.", over(samples, [f](const Sample& s) {
                           const Appell machine = s.machine();
                           const double H = f.energy(machine, s.s);
                           return std::abs(f.energy(machine, integrated(f, machine, s.s, 1)) - H) /
                                  (std::abs(H) + 1);
                       })});
     checks.push_back({"machine, cone", "With ρ = 0 the point obeys v_x² + v_y² = a² v_z² exactly",
-                      "The velocities of the machine.", worst([](const Sample& s) {
+                      "The velocities of the machine.", over(samples, [](const Sample& s) {
                           const Eigen::Vector3d v = s.machineWithoutLead().velocity(s.s);
                           const double a = s.p.R / s.p.b;
                           return std::abs(v.head<2>().norm() / (a * std::abs(v[2])) - 1);
@@ -154,7 +148,7 @@ std::vector<ClaimCheck> appellClaims(unsigned seed, const AppellFormulas& f)
         {"machine, involute",
          "With ρ = 0 the path is an involute of a circle of radius R γ/w², with a cusp at the top",
          "The closed form against integration, and the distance of the path's normals from one point.",
-         worst([f](const Sample& s) {
+         over(samples, [f](const Sample& s) {
              const Appell machine = s.machineWithoutLead();
              const double w = s.s[5], radius = machine.involuteRadius(w);
              const double t = 1.3 * machine.apexTime(s.s).value();
@@ -170,7 +164,7 @@ std::vector<ClaimCheck> appellClaims(unsigned seed, const AppellFormulas& f)
          })});
     checks.push_back(
         {"massless limit, height", "Without accessories the machine climbs exactly as Chetaev's point",
-         "Heights of both at several times.", worst([f](const Sample& s) {
+         "Heights of both at several times.", over(samples, [f](const Sample& s) {
              AppellParameters bare = s.p;
              bare.M = bare.C = bare.Jz = bare.rho = 0;
              double d = 0;
@@ -184,28 +178,29 @@ std::vector<ClaimCheck> appellClaims(unsigned seed, const AppellFormulas& f)
          "As the accessories vanish the path tends to the spiral at the rate of their mass, not to the "
          "line",
          "The distance to the spiral at two small masses, extrapolated; the line stays away.",
-         worst([f](const Sample& s) {
-             const auto path = [&](double fraction) {
-                 AppellParameters p = s.p;
-                 p.rho = 0;
-                 p.M = fraction * p.m;
-                 p.C = fraction * p.m * p.R * p.R;
-                 return Eigen::Vector3d(f.closedForm(Appell(p), s.s, 1).head<3>());
-             };
-             const Eigen::Vector3d spiral = path(0);
-             const Eigen::Vector3d line = f.closedForm(s.point(), s.s, 1).head<3>();
-             if ((spiral - line).norm() < 1e-3)
-                 return 1.0;
-             // Of first order: halving the mass halves the distance, up to second order.
-             const double one = (path(1e-5) - spiral).norm(), half = (path(5e-6) - spiral).norm();
-             return std::abs(one / half - 2) / 2;
-         }),
+         over(samples,
+              [f](const Sample& s) {
+                  const auto path = [&](double fraction) {
+                      AppellParameters p = s.p;
+                      p.rho = 0;
+                      p.M = fraction * p.m;
+                      p.C = fraction * p.m * p.R * p.R;
+                      return Eigen::Vector3d(f.closedForm(Appell(p), s.s, 1).head<3>());
+                  };
+                  const Eigen::Vector3d spiral = path(0);
+                  const Eigen::Vector3d line = f.closedForm(s.point(), s.s, 1).head<3>();
+                  if ((spiral - line).norm() < 1e-3)
+                      return 1.0;
+                  // Of first order: halving the mass halves the distance, up to second order.
+                  const double one = (path(1e-5) - spiral).norm(), half = (path(5e-6) - spiral).norm();
+                  return std::abs(one / half - 2) / 2;
+              }),
          {},
          {},
          4});
     checks.push_back({"order of limits",
                       "With J_z = 0 and ρ ≠ 0, w' = −(R/ρ) u w: w dies or blows up with the sign of ρu",
-                      "The logarithmic rate of w, both signs.", worst([f](const Sample& s) {
+                      "The logarithmic rate of w, both signs.", over(samples, [f](const Sample& s) {
                           double d = 0;
                           for (const double rho : {0.01, -0.01}) {
                               AppellParameters p = s.p;
@@ -218,7 +213,7 @@ std::vector<ClaimCheck> appellClaims(unsigned seed, const AppellFormulas& f)
                       })});
     checks.push_back({"no turning", "Started with θ̇ = 0 the machine draws the line of Chetaev's motion",
                       "The place of both against the line through the start along its velocity.",
-                      worst([f](const Sample& s) {
+                      over(samples, [f](const Sample& s) {
                           State6 start = s.s;
                           start[5] = 0;
                           double d = 0;
@@ -236,28 +231,30 @@ std::vector<ClaimCheck> appellClaims(unsigned seed, const AppellFormulas& f)
          "rolls "
          "on backwards as fast as before, I_u its inertia of rolling and climbing",
          "By integration from a small rate of turn until it is as small again.",
-         worst([f](const Sample& s) {
-             AppellParameters p = s.p;
-             p.g = p.Jz = 0;
-             p.rho = -std::abs(p.rho) - 0.1;
-             const Appell machine(p);
-             // u = -U tanh, w = W sech of the time from the middle of the flip, as for a sleigh.
-             const double Iu = machine.rollingInertia(), U = s.s[4], rate = p.R / -p.rho * U;
-             const double W = U * std::sqrt(Iu / (p.m * p.rho * p.rho)), half = 16;
-             State6 start = s.s;
-             start[4] = U * std::tanh(half);
-             start[5] = W / std::cosh(half);
-             const Field field = [&](double, const casimir::State& x, casimir::State& dxdt) {
-                 dxdt = f.field(machine, State6(x));
-             };
-             IntegrationOptions options;
-             options.rtol = 1e-13;
-             const auto run = startIntegration("dopri5", field, 0, casimir::State(start), options);
-             if (!advanceTo(*run, 2 * half / rate).ok())
-                 return 1.0;
-             const double turn = std::numbers::pi * std::sqrt(Iu / (p.m * p.R * p.R));
-             return std::abs((run->state()[3] - start[3]) / turn - 1) + std::abs(run->state()[4] / -U - 1);
-         }),
+         over(samples,
+              [f](const Sample& s) {
+                  AppellParameters p = s.p;
+                  p.g = p.Jz = 0;
+                  p.rho = -std::abs(p.rho) - 0.1;
+                  const Appell machine(p);
+                  // u = -U tanh, w = W sech of the time from the middle of the flip, as for a sleigh.
+                  const double Iu = machine.rollingInertia(), U = s.s[4], rate = p.R / -p.rho * U;
+                  const double W = U * std::sqrt(Iu / (p.m * p.rho * p.rho)), half = 16;
+                  State6 start = s.s;
+                  start[4] = U * std::tanh(half);
+                  start[5] = W / std::cosh(half);
+                  const Field field = [&](double, const casimir::State& x, casimir::State& dxdt) {
+                      dxdt = f.field(machine, State6(x));
+                  };
+                  IntegrationOptions options;
+                  options.rtol = 1e-13;
+                  const auto run = startIntegration("dopri5", field, 0, casimir::State(start), options);
+                  if (!advanceTo(*run, 2 * half / rate).ok())
+                      return 1.0;
+                  const double turn = std::numbers::pi * std::sqrt(Iu / (p.m * p.R * p.R));
+                  return std::abs((run->state()[3] - start[3]) / turn - 1) +
+                         std::abs(run->state()[4] / -U - 1);
+              }),
          {},
          {},
          6});
@@ -265,34 +262,35 @@ std::vector<ClaimCheck> appellClaims(unsigned seed, const AppellFormulas& f)
         {"point ahead, line",
          "With J_z = 0 the path tends to the line as ρ > 0 goes to 0: it turns by w ρ/(R u) in all",
          "The turn of the heading at two small leads, extrapolated.",
-         worst([f](const Sample& s) {
-             const auto turned = [&](double rho) {
-                 AppellParameters p = s.p;
-                 p.Jz = 0;
-                 p.rho = rho;
-                 const Appell machine(p);
-                 const Field field = [&](double, const casimir::State& x, casimir::State& dxdt) {
-                     dxdt = f.field(machine, State6(x));
-                 };
-                 IntegrationOptions options;
-                 options.rtol = 1e-12;
-                 const auto run = startIntegration("dopri5", field, 0, casimir::State(s.s), options);
-                 if (!advanceTo(*run, 60 * rho / (p.R * s.s[4])).ok())
-                     return 0.0;
-                 return (run->state()[3] - s.s[3]) * p.R * s.s[4] / (s.s[5] * rho);
-             };
-             return std::abs(2 * turned(1e-5) - turned(2e-5) - 1);
-         }),
+         over(samples,
+              [f](const Sample& s) {
+                  const auto turned = [&](double rho) {
+                      AppellParameters p = s.p;
+                      p.Jz = 0;
+                      p.rho = rho;
+                      const Appell machine(p);
+                      const Field field = [&](double, const casimir::State& x, casimir::State& dxdt) {
+                          dxdt = f.field(machine, State6(x));
+                      };
+                      IntegrationOptions options;
+                      options.rtol = 1e-12;
+                      const auto run = startIntegration("dopri5", field, 0, casimir::State(s.s), options);
+                      if (!advanceTo(*run, 60 * rho / (p.R * s.s[4])).ok())
+                          return 0.0;
+                      return (run->state()[3] - s.s[3]) * p.R * s.s[4] / (s.s[5] * rho);
+                  };
+                  return std::abs(2 * turned(1e-5) - turned(2e-5) - 1);
+              }),
          {},
          {},
          5});
-    checks.push_back({"side force",
-                      "The machine pushes the point sideways by m v w, outside Chetaev's directions",
-                      "The force on the point across the heading at ρ = 0.", worst([](const Sample& s) {
-                          const Appell machine = s.machineWithoutLead();
-                          const double wanted = s.p.m * s.p.R * s.s[4] * s.s[5];
-                          return std::abs(machine.forceOnPoint(s.s)[1] / wanted - 1);
-                      })});
+    checks.push_back(
+        {"side force", "The machine pushes the point sideways by m v w, outside Chetaev's directions",
+         "The force on the point across the heading at ρ = 0.", over(samples, [](const Sample& s) {
+             const Appell machine = s.machineWithoutLead();
+             const double wanted = s.p.m * s.p.R * s.s[4] * s.s[5];
+             return std::abs(machine.forceOnPoint(s.s)[1] / wanted - 1);
+         })});
     return checks;
 }
 

@@ -87,15 +87,6 @@ std::vector<ClaimCheck> rollingClaims(unsigned seed, const RollingFormulas& f)
         s.Omega = Vec3(any(engine), any(engine), any(engine));
         samples.push_back(s);
     }
-    const auto worst = [samples](const std::function<double(const Sample&)>& deviation) {
-        return [samples, deviation] {
-            double largest = 0;
-            for (const Sample& sample : samples)
-                if (const double d = deviation(sample); !(d <= largest))
-                    largest = d;
-            return largest;
-        };
-    };
     const auto isotropic = [](const Sample& s) -> Eigen::Matrix3d {
         return s.p.m * 0.09 * 0.4 * Eigen::Matrix3d::Identity();
     };
@@ -104,7 +95,7 @@ std::vector<ClaimCheck> rollingClaims(unsigned seed, const RollingFormulas& f)
     std::vector<ClaimCheck> checks;
     checks.push_back({"(7), height", "The mass centre stands at the support function of the downward normal",
                       "n·Γ(n) against the largest n·x over points of the surface.",
-                      worst([f](const Sample& s) {
+                      over(samples, [f](const Sample& s) {
                           const RollingBody body = s.body(0);
                           const Vec3 n = s.Omega.normalized();
                           // The point of the ellipsoid highest along n, by Lagrange's condition.
@@ -120,39 +111,43 @@ std::vector<ClaimCheck> rollingClaims(unsigned seed, const RollingFormulas& f)
         return (V + R * x.tail<3>().cross(f.gamma(body, -R.row(2).transpose()))).norm() / V.norm();
     };
     checks.push_back({"(8), rolling", "The point of contact has the velocity of the plane",
-                      "Velocity of the body at the contact, plane at rest.", worst(slip)});
+                      "Velocity of the body at the contact, plane at rest.", over(samples, slip)});
     checks.push_back({"Example 2, last sentence",
                       "The vector sub-bundle is defined by (8), over the submanifold of (7)",
-                      "Velocity of the body at the contact, plane at rest.", worst(slip),
-                      worst([](const Sample& s) { // (7) has no velocity: it does not forbid slipping
-                          const RollingBody body = s.body(0);
-                          const State10 x = s.start(body);
-                          const Vec3 V = body.field(x).head<3>();
-                          const Vec3 sliding(1, 0, V[2]); // keeps (7) as well
-                          return (sliding - V).norm() / V.norm();
-                      }),
+                      "Velocity of the body at the contact, plane at rest.", over(samples, slip),
+                      over(samples,
+                           [](const Sample& s) { // (7) has no velocity: it does not forbid slipping
+                               const RollingBody body = s.body(0);
+                               const State10 x = s.start(body);
+                               const Vec3 V = body.field(x).head<3>();
+                               const Vec3 sliding(1, 0, V[2]); // keeps (7) as well
+                               return (sliding - V).norm() / V.norm();
+                           }),
                       "Printed: defined by (7), which has no velocity in it."});
     checks.push_back({"first (9) of two, turning plane",
                       "The plane's velocity at the contact is ω e₃ × (a + g Γ g⁻¹(−e₃))",
-                      "Velocity of the body at the contact, plane turning.", worst([f](const Sample& s) {
-                          const RollingBody body = s.body(0.8);
-                          const State10 x = s.start(body);
-                          const Eigen::Matrix3d R = RollingBody::rotation(x);
-                          const Vec3 rs = R * f.gamma(body, -R.row(2).transpose());
-                          const Vec3 at = f.field(body, x).head<3>() + (R * x.tail<3>()).cross(rs);
-                          const Vec3 P = x.head<3>() + rs;
-                          return relative(at, 0.8 * Vec3::UnitZ().cross(P));
-                      }),
-                      worst([](const Sample& s) { // ω as the number the text introduces
-                          const RollingBody body = s.body(0.8);
-                          const Vec3 P = body.report(s.start(body)).contactPoint;
-                          return relative(0.8 * P, 0.8 * Vec3::UnitZ().cross(P));
-                      }),
+                      "Velocity of the body at the contact, plane turning.",
+                      over(samples,
+                           [f](const Sample& s) {
+                               const RollingBody body = s.body(0.8);
+                               const State10 x = s.start(body);
+                               const Eigen::Matrix3d R = RollingBody::rotation(x);
+                               const Vec3 rs = R * f.gamma(body, -R.row(2).transpose());
+                               const Vec3 at = f.field(body, x).head<3>() + (R * x.tail<3>()).cross(rs);
+                               const Vec3 P = x.head<3>() + rs;
+                               return relative(at, 0.8 * Vec3::UnitZ().cross(P));
+                           }),
+                      over(samples,
+                           [](const Sample& s) { // ω as the number the text introduces
+                               const RollingBody body = s.body(0.8);
+                               const Vec3 P = body.report(s.start(body)).contactPoint;
+                               return relative(0.8 * P, 0.8 * Vec3::UnitZ().cross(P));
+                           }),
                       "ω must be read as a rotation, an element of so(3); the cross product is missing."});
     checks.push_back(
         {"section 3, rolling body", "The motion is the part X_D of the split with forces at the contact",
          "The equations against the split in thirteen dimensions, its conditions by complex step.",
-         worst([f](const Sample& s) {
+         over(samples, [f](const Sample& s) {
              double d = 0;
              for (const double omega : {0.0, 0.8}) {
                  const RollingBody body = s.body(omega);
@@ -165,7 +160,8 @@ std::vector<ClaimCheck> rollingClaims(unsigned seed, const RollingFormulas& f)
              return d;
          })});
     checks.push_back({"contact force", "The force at the contact moves the mass centre",
-                      "The force of the report against that of the split.", worst([f](const Sample& s) {
+                      "The force of the report against that of the split.",
+                      over(samples, [f](const Sample& s) {
                           const RollingBody body = s.body(0.8);
                           const State10 x = s.start(body);
                           const ConstraintSplit answer = split(body.splitProblem(x));
@@ -174,12 +170,13 @@ std::vector<ClaimCheck> rollingClaims(unsigned seed, const RollingFormulas& f)
     checks.push_back({"section 4, energy",
                       "On a plane at rest the energy is conserved",
                       "E after one second of a triaxial body.",
-                      worst([f](const Sample& s) {
-                          const RollingBody body = s.body(0);
-                          const State10 x = s.start(body);
-                          const double E = f.report(body, x).energy;
-                          return std::abs(f.report(body, integrated(f, body, x, T)).energy - E) / E;
-                      }),
+                      over(samples,
+                           [f](const Sample& s) {
+                               const RollingBody body = s.body(0);
+                               const State10 x = s.start(body);
+                               const double E = f.report(body, x).energy;
+                               return std::abs(f.report(body, integrated(f, body, x, T)).energy - E) / E;
+                           }),
                       {},
                       {},
                       9});
@@ -188,102 +185,112 @@ std::vector<ClaimCheck> rollingClaims(unsigned seed, const RollingFormulas& f)
          "The Euclidean group of the plane, a semi-direct product, carries motions over into motions",
          "The field at a displaced state against the displaced field; and a turn conjugates a shift to the "
          "turned shift.",
-         worst([f](const Sample& s) {
-             const RollingBody body = s.body(0);
-             const Eigen::AngleAxisd turn(1.1, Vec3::UnitZ());
-             const Eigen::Quaterniond turnQ(turn);
-             const Vec3 shift(0.7, -0.3, 0);
-             const auto displaced = [&](const State10& x, const Vec3& by) {
-                 const Eigen::Quaterniond q = turnQ * Eigen::Quaterniond(x[3], x[4], x[5], x[6]);
-                 State10 y;
-                 y << turn * x.head<3>() + by, q.w(), q.x(), q.y(), q.z(), x.tail<3>();
-                 return y;
-             };
-             const State10 x = s.start(body);
-             const double d =
-                 relative(f.field(body, displaced(x, shift)), displaced(f.field(body, x), Vec3::Zero()));
-             const Vec3 conjugated = turn * (turn.inverse() * Vec3(x.head<3>()) + shift);
-             return std::max(d, relative(conjugated, x.head<3>() + turn * shift));
-         }),
-         worst([](const Sample& s) { // in a direct product the turn would leave the shift as it is
-             const Vec3 shift(s.p.axes[0], s.p.axes[1], 0);
-             return relative(Eigen::AngleAxisd(1.1, Vec3::UnitZ()) * shift, shift);
-         }),
+         over(samples,
+              [f](const Sample& s) {
+                  const RollingBody body = s.body(0);
+                  const Eigen::AngleAxisd turn(1.1, Vec3::UnitZ());
+                  const Eigen::Quaterniond turnQ(turn);
+                  const Vec3 shift(0.7, -0.3, 0);
+                  const auto displaced = [&](const State10& x, const Vec3& by) {
+                      const Eigen::Quaterniond q = turnQ * Eigen::Quaterniond(x[3], x[4], x[5], x[6]);
+                      State10 y;
+                      y << turn * x.head<3>() + by, q.w(), q.x(), q.y(), q.z(), x.tail<3>();
+                      return y;
+                  };
+                  const State10 x = s.start(body);
+                  const double d =
+                      relative(f.field(body, displaced(x, shift)), displaced(f.field(body, x), Vec3::Zero()));
+                  const Vec3 conjugated = turn * (turn.inverse() * Vec3(x.head<3>()) + shift);
+                  return std::max(d, relative(conjugated, x.head<3>() + turn * shift));
+              }),
+         over(samples,
+              [](const Sample& s) { // in a direct product the turn would leave the shift as it is
+                  const Vec3 shift(s.p.axes[0], s.p.axes[1], 0);
+                  return relative(Eigen::AngleAxisd(1.1, Vec3::UnitZ()) * shift, shift);
+              }),
          "F × S¹ is printed as if it were a direct product."});
-    checks.push_back({"section 4, momentum",
-                      "The momentum of the Euclidean group is not conserved by a rolling body",
-                      "dJ_z/dt against the torque of the contact force, and J_z really changes.",
-                      worst([f](const Sample& s) {
-                          const RollingBody body = s.body(0);
-                          const State10 x = s.start(body);
-                          constexpr double h = 1e-4;
-                          const auto at = [&](double t) {
-                              return f.report(body, integrated(f, body, x, t)).angularMomentum;
-                          };
-                          // Fourth order.
-                          const double rate = (8 * (at(h) - at(-h)) - (at(2 * h) - at(-2 * h))) / (12 * h);
-                          const double torque = f.report(body, x).torque;
-                          const double change = std::abs(at(0.5) - at(0));
-                          return change < 1e-6 ? 1.0 : std::abs(rate - torque) / (std::abs(torque) + 0.1);
-                      }),
-                      {},
-                      {},
-                      7});
     checks.push_back(
-        {"turning plane",
-         "dE/dt = F·U, and E − ω J_z is conserved for every body",
-         "E − ω J_z after one second, while E itself changes.",
-         worst([f](const Sample& s) {
-             const RollingBody body = s.body(0.8);
-             const State10 x = s.start(body), y = integrated(f, body, x, T);
-             const auto a = f.report(body, x), b = f.report(body, y);
-             if (std::abs(b.energy - a.energy) < 1e-6)
-                 return 1.0;
-             return std::abs(b.energy - a.energy - 0.8 * (b.angularMomentum - a.angularMomentum)) / a.energy;
-         }),
+        {"section 4, momentum",
+         "The momentum of the Euclidean group is not conserved by a rolling body",
+         "dJ_z/dt against the torque of the contact force, and J_z really changes.",
+         over(samples,
+              [f](const Sample& s) {
+                  const RollingBody body = s.body(0);
+                  const State10 x = s.start(body);
+                  constexpr double h = 1e-4;
+                  const auto at = [&](double t) {
+                      return f.report(body, integrated(f, body, x, t)).angularMomentum;
+                  };
+                  // Fourth order.
+                  const double rate = (8 * (at(h) - at(-h)) - (at(2 * h) - at(-2 * h))) / (12 * h);
+                  const double torque = f.report(body, x).torque;
+                  const double change = std::abs(at(0.5) - at(0));
+                  return change < 1e-6 ? 1.0 : std::abs(rate - torque) / (std::abs(torque) + 0.1);
+              }),
          {},
          {},
-         9});
+         7});
+    checks.push_back({"turning plane",
+                      "dE/dt = F·U, and E − ω J_z is conserved for every body",
+                      "E − ω J_z after one second, while E itself changes.",
+                      over(samples,
+                           [f](const Sample& s) {
+                               const RollingBody body = s.body(0.8);
+                               const State10 x = s.start(body), y = integrated(f, body, x, T);
+                               const auto a = f.report(body, x), b = f.report(body, y);
+                               if (std::abs(b.energy - a.energy) < 1e-6)
+                                   return 1.0;
+                               return std::abs(b.energy - a.energy -
+                                               0.8 * (b.angularMomentum - a.angularMomentum)) /
+                                      a.energy;
+                           }),
+                      {},
+                      {},
+                      9});
     checks.push_back({"Chaplygin's ball",
                       "A ball with its mass centre in the middle keeps its momentum about the contact",
                       "The vector K after one second, any inertia.",
-                      worst([f](const Sample& s) {
-                          const RollingBody body = s.sphere(Vec3::Zero(), s.p.inertia);
-                          const State10 x = s.start(body);
-                          return relative(f.report(body, integrated(f, body, x, T)).contactMomentum,
-                                          f.report(body, x).contactMomentum);
-                      }),
+                      over(samples,
+                           [f](const Sample& s) {
+                               const RollingBody body = s.sphere(Vec3::Zero(), s.p.inertia);
+                               const State10 x = s.start(body);
+                               return relative(f.report(body, integrated(f, body, x, T)).contactMomentum,
+                                               f.report(body, x).contactMomentum);
+                           }),
                       {},
                       {},
                       9});
     checks.push_back({"Jellett and Routh",
                       "A ball with its mass centre on its axis of symmetry keeps both integrals",
                       "s·I Ω and Ω₃ √(I₁I₃ + m s·I s) after one second.",
-                      worst([f](const Sample& s) {
-                          const Eigen::Matrix3d inertia = s.p.m * 0.03 * Vec3(1, 1, 0.7).asDiagonal();
-                          const RollingBody body = s.sphere({0, 0, 0.06}, inertia);
-                          const State10 x = s.start(body);
-                          const auto a = f.report(body, x), b = f.report(body, integrated(f, body, x, T));
-                          return std::abs(b.jellett - a.jellett) / (std::abs(a.jellett) + 1e-3) +
-                                 std::abs(b.routh - a.routh) / (std::abs(a.routh) + 1e-3);
-                      }),
+                      over(samples,
+                           [f](const Sample& s) {
+                               const Eigen::Matrix3d inertia = s.p.m * 0.03 * Vec3(1, 1, 0.7).asDiagonal();
+                               const RollingBody body = s.sphere({0, 0, 0.06}, inertia);
+                               const State10 x = s.start(body);
+                               const auto a = f.report(body, x),
+                                          b = f.report(body, integrated(f, body, x, T));
+                               return std::abs(b.jellett - a.jellett) / (std::abs(a.jellett) + 1e-3) +
+                                      std::abs(b.routh - a.routh) / (std::abs(a.routh) + 1e-3);
+                           }),
                       {},
                       {},
                       8});
     checks.push_back({"section 4, homogeneous sphere",
                       "The vertical spin of a homogeneous sphere is conserved",
                       "e₃·Ω after one second, plane at rest and turning.",
-                      worst([f, isotropic](const Sample& s) {
-                          double d = 0;
-                          for (const double omega : {0.0, 1.2}) {
-                              const RollingBody body = s.sphere(Vec3::Zero(), isotropic(s), omega);
-                              const State10 x = s.start(body);
-                              d = std::max(d,
-                                           std::abs(f.report(body, integrated(f, body, x, T)).verticalSpin -
-                                                    f.report(body, x).verticalSpin));
-                          }
-                          return d;
-                      }),
+                      over(samples,
+                           [f, isotropic](const Sample& s) {
+                               double d = 0;
+                               for (const double omega : {0.0, 1.2}) {
+                                   const RollingBody body = s.sphere(Vec3::Zero(), isotropic(s), omega);
+                                   const State10 x = s.start(body);
+                                   d = std::max(
+                                       d, std::abs(f.report(body, integrated(f, body, x, T)).verticalSpin -
+                                                   f.report(body, x).verticalSpin));
+                               }
+                               return d;
+                           }),
                       {},
                       {},
                       9});
@@ -291,19 +298,20 @@ std::vector<ClaimCheck> rollingClaims(unsigned seed, const RollingFormulas& f)
         {"sphere on the turning plane",
          "It runs on a circle at 2/7 of the plane's rate, 2/5 if it is hollow",
          "The closed form against integration.",
-         worst([f](const Sample& s) {
-             double d = 0;
-             for (const auto& [kappa, ratio] : {std::pair(0.4, 2.0 / 7), std::pair(2.0 / 3, 0.4)}) {
-                 const RollingBody body =
-                     s.sphere(Vec3::Zero(), kappa * s.p.m * 0.09 * Eigen::Matrix3d::Identity(), 1.2);
-                 const State10 x = s.start(body), y = integrated(f, body, x, T);
-                 const auto exact = f.sphereAt(body, x, T);
-                 d = std::max({d, relative(y.head<3>(), exact.X),
-                               relative(RollingBody::rotation(y) * y.tail<3>(), exact.spin),
-                               std::abs(body.circle(x)->nu / (1.2 * ratio) - 1)});
-             }
-             return d;
-         }),
+         over(samples,
+              [f](const Sample& s) {
+                  double d = 0;
+                  for (const auto& [kappa, ratio] : {std::pair(0.4, 2.0 / 7), std::pair(2.0 / 3, 0.4)}) {
+                      const RollingBody body =
+                          s.sphere(Vec3::Zero(), kappa * s.p.m * 0.09 * Eigen::Matrix3d::Identity(), 1.2);
+                      const State10 x = s.start(body), y = integrated(f, body, x, T);
+                      const auto exact = f.sphereAt(body, x, T);
+                      d = std::max({d, relative(y.head<3>(), exact.X),
+                                    relative(RollingBody::rotation(y) * y.tail<3>(), exact.spin),
+                                    std::abs(body.circle(x)->nu / (1.2 * ratio) - 1)});
+                  }
+                  return d;
+              }),
          {},
          {},
          9});

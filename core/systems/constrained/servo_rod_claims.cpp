@@ -123,15 +123,6 @@ std::vector<ClaimCheck> servoRodClaims(unsigned seed, const ServoRodFormulas& f)
         const double theta = halfPi + tilt(engine), pTheta = momentum(engine);
         samples.push_back({p, {0.3, theta, *ServoRod(p).lawMomentum(0.3, theta, pTheta), pTheta}});
     }
-    const auto worst = [samples](const std::function<double(const Sample&)>& deviation) {
-        return [samples, deviation] {
-            double largest = 0;
-            for (const Sample& sample : samples)
-                if (const double d = deviation(sample); !(d <= largest))
-                    largest = d;
-            return largest;
-        };
-    };
 
     std::vector<ClaimCheck> checks;
     checks.push_back(
@@ -139,43 +130,50 @@ std::vector<ClaimCheck> servoRodClaims(unsigned seed, const ServoRodFormulas& f)
          "Δ(L) = (d/dt ∂L/∂v − ∂L/∂x) dx is a covector at x, the constraint force; its pairing with v is the "
          "power",
          "dp/dt − ∂L/∂x along the motion of each force, ∂L/∂x by complex step, paired with the velocity.",
-         worst([f](const Sample& s) {
-             double d = 0;
-             for (const ServoForce force : {ServoForce::Finger, ServoForce::Angle, ServoForce::Chetaev}) {
-                 const Phase free = embeddedField(s.p, s.z);
-                 const auto motion = f.motion(s.rod(force), s.z);
-                 const Eigen::Vector2d delta = motion.rate.tail<2>() - free.tail<2>();
-                 d = std::max(d, std::abs(delta.dot(free.head<2>()) - motion.power) /
-                                     (delta.norm() * free.head<2>().norm()));
-             }
-             return d;
-         }),
-         worst([](const Sample& s) { // along ∂/∂p it has no component that a velocity could be paired with
-             const auto motion = s.rod(ServoForce::Finger).motion(s.z);
-             const Phase vertical(0, 0, motion.force[0], motion.force[1]);
-             return relative(vertical.head<2>().dot(motion.rate.head<2>()), motion.power);
-         }),
+         over(
+             samples,
+             [f](const Sample& s) {
+                 double d = 0;
+                 for (const ServoForce force : {ServoForce::Finger, ServoForce::Angle, ServoForce::Chetaev}) {
+                     const Phase free = embeddedField(s.p, s.z);
+                     const auto motion = f.motion(s.rod(force), s.z);
+                     const Eigen::Vector2d delta = motion.rate.tail<2>() - free.tail<2>();
+                     d = std::max(d, std::abs(delta.dot(free.head<2>()) - motion.power) /
+                                         (delta.norm() * free.head<2>().norm()));
+                 }
+                 return d;
+             }),
+         over(samples,
+              [](const Sample& s) { // along ∂/∂p it has no component that a velocity could be paired with
+                  const auto motion = s.rod(ServoForce::Finger).motion(s.z);
+                  const Phase vertical(0, 0, motion.force[0], motion.force[1]);
+                  return relative(vertical.head<2>().dot(motion.rate.head<2>()), motion.power);
+              }),
          "It is printed with ∂/∂p_i where dx^i belongs; so printed it is the vertical vector of section "
          "2.2."});
     checks.push_back({"section 2.2, Hamiltonian", "H = v dL/dv − L, as a function of the momenta",
                       "H against the Legendre transform of the embedded rod's Lagrangian.",
-                      worst([f](const Sample& s) {
-                          const double H = embeddedHamiltonian(s.p, s.z.cast<Complex>()).real();
-                          return relative(f.hamiltonian(s.rod(), s.z), H);
-                      }),
-                      worst([](const Sample& s) {
-                          const double H = embeddedHamiltonian(s.p, s.z.cast<Complex>()).real();
-                          const double V = s.p.m * s.p.g * s.p.l * std::sin(s.z[1]);
-                          return relative(-(H - 2 * V), H); // i(Z)L is no term of its own: −L remains
-                      }),
+                      over(samples,
+                           [f](const Sample& s) {
+                               const double H = embeddedHamiltonian(s.p, s.z.cast<Complex>()).real();
+                               return relative(f.hamiltonian(s.rod(), s.z), H);
+                           }),
+                      over(samples,
+                           [](const Sample& s) {
+                               const double H = embeddedHamiltonian(s.p, s.z.cast<Complex>()).real();
+                               const double V = s.p.m * s.p.g * s.p.l * std::sin(s.z[1]);
+                               return relative(-(H - 2 * V), H); // i(Z)L is no term of its own: −L remains
+                           }),
                       "i(Z)L should be i(Z)dL, that is v dL/dv."});
-    checks.push_back(
-        {"section 2.2, X_H", "x' = ∂H/∂p, p' = −∂H/∂x",
-         "The field against complex-step derivatives of the embedded rod's energy.",
-         worst([f](const Sample& s) { return relative(f.XH(s.rod(), s.z), embeddedField(s.p, s.z)); })});
+    checks.push_back({"section 2.2, X_H", "x' = ∂H/∂p, p' = −∂H/∂x",
+                      "The field against complex-step derivatives of the embedded rod's energy.",
+                      over(samples, [f](const Sample& s) {
+                          return relative(f.XH(s.rod(), s.z), embeddedField(s.p, s.z));
+                      })});
     checks.push_back(
         {"section 3.4, (12)", "X_H = X_D + X_W with X_D tangent to D and X_W in W, at a regular point",
-         "The motion of each force against the split by bases of TD and W.", worst([f](const Sample& s) {
+         "The motion of each force against the split by bases of TD and W.",
+         over(samples, [f](const Sample& s) {
              double d = 0;
              for (const ServoForce force :
                   {ServoForce::Finger, ServoForce::Angle, ServoForce::Chetaev, ServoForce::Direction}) {
@@ -189,7 +187,7 @@ std::vector<ClaimCheck> servoRodClaims(unsigned seed, const ServoRodFormulas& f)
     checks.push_back(
         {"Example 3", "With the force on the finger x' and θ' on D are functions of (θ, p_θ) alone",
          "The split against x' = J (a ψ − B p_θ)/(m (I + m l² cos² θ)), θ' = (p_θ + m l sin θ x')/J.",
-         worst([f](const Sample& s) {
+         over(samples, [f](const Sample& s) {
              const auto& p = s.p;
              const double sn = std::sin(s.z[1]), c = std::cos(s.z[1]), J = p.I + p.m * p.l * p.l;
              const double inner = p.I + p.m * p.l * p.l * c * c, B = inner / (p.l * J) + p.beta;
@@ -201,7 +199,7 @@ std::vector<ClaimCheck> servoRodClaims(unsigned seed, const ServoRodFormulas& f)
     checks.push_back({"second servo example (printed as Example 5; there is no 4)",
                       "With a torque on the angle and a sliding contact p_x is constant",
                       "The rate of p_x against 0, and the rate of p_θ against the derivative of the law.",
-                      worst([f](const Sample& s) {
+                      over(samples, [f](const Sample& s) {
                           const ServoRod rod = s.rod(ServoForce::Angle);
                           const Phase rate = f.motion(rod, s.z).rate;
                           const double along = rod.dphi(s.z).dot(rate);
@@ -209,18 +207,22 @@ std::vector<ClaimCheck> servoRodClaims(unsigned seed, const ServoRodFormulas& f)
                       })});
     checks.push_back(
         {"section 4, energy", "dH/dt is the power of the constraint force; H is kept where it vanishes",
-         "The power against dH along the motion, dH by complex step.", worst([f](const Sample& s) {
-             double d = 0;
-             for (const ServoForce force : {ServoForce::Finger, ServoForce::Angle, ServoForce::Chetaev}) {
-                 const Phase free = embeddedField(s.p, s.z);
-                 const Phase dH(-free[2], -free[3], free[0], free[1]);
-                 const auto motion = f.motion(s.rod(force), s.z);
-                 d = std::max(d, std::abs(dH.dot(motion.rate) - motion.power) /
-                                     (dH.norm() * motion.rate.norm()));
-             }
-             return d;
-         }),
-         worst(
+         "The power against dH along the motion, dH by complex step.",
+         over(
+             samples,
+             [f](const Sample& s) {
+                 double d = 0;
+                 for (const ServoForce force : {ServoForce::Finger, ServoForce::Angle, ServoForce::Chetaev}) {
+                     const Phase free = embeddedField(s.p, s.z);
+                     const Phase dH(-free[2], -free[3], free[0], free[1]);
+                     const auto motion = f.motion(s.rod(force), s.z);
+                     d = std::max(d, std::abs(dH.dot(motion.rate) - motion.power) /
+                                         (dH.norm() * motion.rate.norm()));
+                 }
+                 return d;
+             }),
+         over(
+             samples,
              [](const Sample& s) { // X_W paired with v as it stands, vertical vector with velocity: no number
                  const auto motion = s.rod(ServoForce::Finger).motion(s.z);
                  const Phase XW = s.rod().XH(s.z) - motion.rate;
@@ -230,7 +232,7 @@ std::vector<ClaimCheck> servoRodClaims(unsigned seed, const ServoRodFormulas& f)
          "⟨X_W, v⟩ must be read through the vertical lift, or as dH(X_W)."});
     checks.push_back({"section 5, control law",
                       "θ' = (1 − sin θ) p_θ/J + l sin θ (a ψ − β p_θ)/(I + m l² cos² θ)",
-                      "The split against this form.", worst([f](const Sample& s) {
+                      "The split against this form.", over(samples, [f](const Sample& s) {
                           const auto& p = s.p;
                           const double sn = std::sin(s.z[1]), c = std::cos(s.z[1]), ml2 = p.m * p.l * p.l;
                           const double wanted =
@@ -244,50 +246,56 @@ std::vector<ClaimCheck> servoRodClaims(unsigned seed, const ServoRodFormulas& f)
          "its rate depending on them alone",
          "Eigenvalues in closed form against those of the linearised split, their signs over the four "
          "quadrants of (a, β), and the rates at another x.",
-         worst([f](const Sample& s) {
-             double d = 0;
-             for (const double signA : {-1.0, 1.0})
-                 for (const double signBeta : {-1.0, 1.0}) {
-                     ServoRodParameters p = s.p;
-                     p.a *= -signA;
-                     p.beta *= signBeta;
-                     p.a = signA * std::abs(p.a);
-                     const ServoRod rod(p);
-                     const auto values = f.eigenvalues(rod);
-                     const auto found = linearised(rod);
-                     d = std::max(d, spectraDiffer(values, found));
-                     const bool stable = values.size() == 2 && values[0].real() < 0 && values[1].real() < 0;
-                     if (stable != (signA < 0 && signBeta > 0))
-                         d = 1;
-                 }
-             const Phase elsewhere = s.z + Phase(1.7, 0, 0, 0);
-             return std::max(d, relative(f.motion(s.rod(), elsewhere).rate, f.motion(s.rod(), s.z).rate));
-         }),
+         over(samples,
+              [f](const Sample& s) {
+                  double d = 0;
+                  for (const double signA : {-1.0, 1.0})
+                      for (const double signBeta : {-1.0, 1.0}) {
+                          ServoRodParameters p = s.p;
+                          p.a *= -signA;
+                          p.beta *= signBeta;
+                          p.a = signA * std::abs(p.a);
+                          const ServoRod rod(p);
+                          const auto values = f.eigenvalues(rod);
+                          const auto found = linearised(rod);
+                          d = std::max(d, spectraDiffer(values, found));
+                          const bool stable =
+                              values.size() == 2 && values[0].real() < 0 && values[1].real() < 0;
+                          if (stable != (signA < 0 && signBeta > 0))
+                              d = 1;
+                      }
+                  const Phase elsewhere = s.z + Phase(1.7, 0, 0, 0);
+                  return std::max(d,
+                                  relative(f.motion(s.rod(), elsewhere).rate, f.motion(s.rod(), s.z).rate));
+              }),
          {},
          {},
          9});
-    checks.push_back(
-        {"section 5, solving for x'",
-         "The law can be solved for x' while |ψ| < ψ*; there θ' does not depend on p_θ",
-         "θ' at ψ* for two values of p_θ.", worst([f](const Sample& s) {
-             const ServoRod rod = s.rod(ServoForce::Finger);
-             const double theta = halfPi + f.strip(rod);
-             const auto rate = [&](double p) {
-                 return rod.motion({0, theta, *rod.lawMomentum(0, theta, p), p}).rate[1];
-             };
-             return std::abs(rate(1) - rate(-1)) / (std::abs(rate(1)) + 1e-3);
-         }),
-         worst([](const Sample& s) { // as if solvable everywhere: the factor of xdot changes sign
-             const auto& p = s.p;
-             const auto factor = [&](double psi) {
-                 const double sn = std::sin(psi), c = std::cos(psi), ml2 = p.m * p.l * p.l;
-                 return (p.I + ml2 * sn * sn) * (1 - c) / (p.I + ml2) - p.beta * p.l * c;
-             };
-             return factor(0) * factor(halfPi) < 0 ? 1.0 : 0.0;
-         }),
-         "x' is given as a function of θ and θ' only implicitly, for |ψ| < ψ*.", 9});
+    checks.push_back({"section 5, solving for x'",
+                      "The law can be solved for x' while |ψ| < ψ*; there θ' does not depend on p_θ",
+                      "θ' at ψ* for two values of p_θ.",
+                      over(samples,
+                           [f](const Sample& s) {
+                               const ServoRod rod = s.rod(ServoForce::Finger);
+                               const double theta = halfPi + f.strip(rod);
+                               const auto rate = [&](double p) {
+                                   return rod.motion({0, theta, *rod.lawMomentum(0, theta, p), p}).rate[1];
+                               };
+                               return std::abs(rate(1) - rate(-1)) / (std::abs(rate(1)) + 1e-3);
+                           }),
+                      over(samples,
+                           [](const Sample& s) { // as if solvable everywhere: the factor of xdot changes sign
+                               const auto& p = s.p;
+                               const auto factor = [&](double psi) {
+                                   const double sn = std::sin(psi), c = std::cos(psi), ml2 = p.m * p.l * p.l;
+                                   return (p.I + ml2 * sn * sn) * (1 - c) / (p.I + ml2) - p.beta * p.l * c;
+                               };
+                               return factor(0) * factor(halfPi) < 0 ? 1.0 : 0.0;
+                           }),
+                      "x' is given as a function of θ and θ' only implicitly, for |ψ| < ψ*.", 9});
     checks.push_back({"section 5, strip", "For a < 0 < β no motion leaves |ψ| < ψ*, whatever p_θ",
-                      "The sign of θ' at both edges for p_θ over ten scales.", worst([f](const Sample& s) {
+                      "The sign of θ' at both edges for p_θ over ten scales.",
+                      over(samples, [f](const Sample& s) {
                           const ServoRod rod = s.rod(ServoForce::Finger);
                           const double psi = f.strip(rod);
                           if (!(psi > 0))
@@ -307,23 +315,25 @@ std::vector<ClaimCheck> servoRodClaims(unsigned seed, const ServoRodFormulas& f)
          "Which force keeps the law decides: Chetaev's never balances the rod",
          "Eigenvalues for the torque, Chetaev's force and a direction between against the linearised "
          "split; Chetaev's have opposite signs.",
-         worst([f](const Sample& s) {
-             double d = 0;
-             for (const ServoForce force : {ServoForce::Angle, ServoForce::Chetaev, ServoForce::Direction}) {
-                 const ServoRod rod = s.rod(force);
-                 const auto values = f.eigenvalues(rod);
-                 d = std::max(d, spectraDiffer(values, linearised(rod)));
-                 if (force == ServoForce::Chetaev &&
-                     !(values[0].real() * values[1].real() < 0 && values[0].imag() == 0))
-                     d = 1;
-             }
-             return d;
-         }),
+         over(samples,
+              [f](const Sample& s) {
+                  double d = 0;
+                  for (const ServoForce force :
+                       {ServoForce::Angle, ServoForce::Chetaev, ServoForce::Direction}) {
+                      const ServoRod rod = s.rod(force);
+                      const auto values = f.eigenvalues(rod);
+                      d = std::max(d, spectraDiffer(values, linearised(rod)));
+                      if (force == ServoForce::Chetaev &&
+                          !(values[0].real() * values[1].real() < 0 && values[0].imag() == 0))
+                          d = 1;
+                  }
+                  return d;
+              }),
          {},
          {},
          9});
     checks.push_back({"linear law", "(J − m l k_o sin θ) θ'' = m l sin θ k_t θ' − m g l cos θ",
-                      "The split against this equation of motion.", worst([f](const Sample& s) {
+                      "The split against this equation of motion.", over(samples, [f](const Sample& s) {
                           ServoRodParameters p = s.p;
                           p.law = ServoLaw::Linear;
                           const ServoRod rod(p);

@@ -123,30 +123,6 @@ VectorXd randomVector(std::mt19937_64& engine, int n, double size)
     return VectorXd::NullaryExpr(n, [&](Eigen::Index) { return number(engine); });
 }
 
-template <class F>
-double worst(const std::vector<Sample>& samples, const F& deviation)
-{
-    double most = 0;
-    for (const Sample& s : samples) {
-        const double d = deviation(s);
-        if (!(d <= most)) // a NaN stays
-            most = d;
-    }
-    return most;
-}
-
-double off(double a, double b)
-{
-    const double scale = std::max(std::abs(a), std::abs(b));
-    return scale == 0 ? 0 : std::abs(a - b) / scale;
-}
-
-double off(const VectorXd& a, const VectorXd& b)
-{
-    const double scale = std::max(a.norm(), b.norm());
-    return scale == 0 ? 0 : (a - b).norm() / scale;
-}
-
 // Minus dH/dtheta at fixed mu, from the kinetic energy of the positions: -dH/dtheta = +dT/dtheta at fixed
 // omega, by central differences whose error is of sixth order.
 VectorXd torqueOfShape(const Sample& s)

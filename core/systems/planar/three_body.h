@@ -155,14 +155,6 @@ public:
     // The same as a constant matrix: z' = structure() grad H.
     static Matrix5d structure();
 
-    // f of I_L = I1~ + I2~ + I3~ + 2 f/M; its critical points are the equilibria. (6.11) and (6.15) are its
-    // derivatives; (6.15) prints + C2 where - C2 is right.
-    template <class T>
-    T shapeFunction(const T& x, const T& y) const
-    {
-        const Couplings<T> g = couplings(x, y);
-        return (g.J12 + g.J23 + g.J13) * M_;
-    }
     // I_L = 1^T J 1, the inertia of the bodies with both joints locked, as a sum of terms that are not
     // negative.
     template <class T>

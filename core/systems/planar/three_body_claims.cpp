@@ -102,11 +102,6 @@ ThreeBodyCoefficients fourierCoefficients(const Sample& s)
     return f;
 }
 
-double off(double a, double b, double scale)
-{
-    return std::abs(a - b) / scale;
-}
-
 class Claims {
 public:
     Claims(unsigned seed, const Formulas& formulas) : f_(formulas), engine_(seed)

@@ -80,18 +80,6 @@ struct Check {
     double digitsNeeded = 11;
 };
 
-inline double off(Complex a, Complex b)
-{
-    const double scale = std::max(std::abs(a), std::abs(b));
-    return scale == 0 ? 0 : std::abs(a - b) / scale;
-}
-template <class A, class B>
-double offVector(const Eigen::MatrixBase<A>& a, const Eigen::MatrixBase<B>& b)
-{
-    const double scale = std::max(a.norm(), b.norm());
-    return scale == 0 ? 0 : (a - b).norm() / scale;
-}
-
 // d/dx of a function that takes complex arguments to complex values, to rounding.
 template <class F>
 double complexStep(F f, double x)

@@ -27,8 +27,6 @@ C3 gradient(const std::function<Complex(const C3&)>& f, const C3& x)
 namespace {
 
 constexpr int sampleCount = 8;
-// A misprint that moves numbers by less than this would not be told from rounding.
-constexpr double visibleDeviation = 1e-6;
 
 Sample randomSample(std::mt19937_64& engine, int index,
                     const std::function<TwoBodyFormulas(const TwoBody&)>& formulas)
@@ -47,40 +45,6 @@ Sample randomSample(std::mt19937_64& engine, int index,
             -draw(),
             Plane(angle(engine), angle(engine)),
             &engine};
-}
-
-double largest(const std::function<double(const Sample&)>& deviation, const std::vector<Sample>& samples)
-{
-    double worst = 0;
-    for (const Sample& sample : samples) {
-        const double d = deviation(sample);
-        if (!(d <= worst)) // a NaN stays
-            worst = d;
-    }
-    return worst;
-}
-
-double digitsOf(double deviation)
-{
-    if (!(deviation < 1))
-        return 0;
-    return deviation <= 1e-16 ? 16 : -std::log10(deviation);
-}
-
-Claim evaluate(const Check& check, const std::vector<Sample>& samples)
-{
-    Claim claim{check.id, check.claim, check.computed, 0, ClaimVerdict::FailsAsPrinted, check.erratum};
-    claim.digits = digitsOf(largest(check.deviation, samples));
-    const bool right = claim.digits >= check.digitsNeeded;
-    if (!check.printed) {
-        claim.verdict = right ? ClaimVerdict::Holds : ClaimVerdict::FailsAsPrinted;
-        return claim;
-    }
-    const double printed = largest(check.printed, samples);
-    claim.computed += fmt::format(" As printed it is off by up to {:.0f} %.", 100 * printed);
-    if (right)
-        claim.verdict = printed > visibleDeviation ? ClaimVerdict::HoldsAsCorrected : ClaimVerdict::Holds;
-    return claim;
 }
 
 } // namespace
@@ -115,19 +79,6 @@ TwoBodyFormulas formulasOf(const TwoBody& b)
     return f;
 }
 
-std::string_view name(ClaimVerdict verdict)
-{
-    switch (verdict) {
-    case ClaimVerdict::Holds:
-        return "holds";
-    case ClaimVerdict::HoldsAsCorrected:
-        return "holds as corrected";
-    case ClaimVerdict::FailsAsPrinted:
-        break;
-    }
-    return "fails as printed";
-}
-
 std::vector<Claim> twoBodyClaims(unsigned seed,
                                  const std::function<TwoBodyFormulas(const TwoBody&)>& formulas)
 {
@@ -141,11 +92,12 @@ std::vector<Claim> twoBodyClaims(unsigned seed,
     std::vector<claims::Sample> samples;
     for (int k = 0; k < claims::sampleCount; ++k)
         samples.push_back(claims::randomSample(engine, k, formulas));
-    std::vector<Claim> result;
-    result.reserve(checks.size());
+    std::vector<ClaimCheck> judged;
     for (const claims::Check& check : checks)
-        result.push_back(claims::evaluate(check, samples));
-    return result;
+        judged.push_back({check.id, check.claim, check.computed, over(samples, check.deviation),
+                          check.printed ? over(samples, check.printed) : nullptr, check.erratum,
+                          check.digitsNeeded});
+    return judge(judged);
 }
 
 } // namespace casimir::planar

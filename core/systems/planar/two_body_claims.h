@@ -4,12 +4,12 @@
 // one can be seen to fail.
 #pragma once
 
+#include "core/analysis/claims.h"
 #include "core/systems/planar/two_body_equilibria.h"
 
 #include <complex>
 #include <functional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace casimir::planar {
@@ -38,20 +38,7 @@ struct TwoBodyFormulas {
 // The formulas as TwoBody has them; mu != 0 and d1 d2 != 0.
 TwoBodyFormulas formulasOf(const TwoBody& bodies);
 
-enum class ClaimVerdict { Holds, HoldsAsCorrected, FailsAsPrinted };
-std::string_view name(ClaimVerdict verdict); // "holds", "holds as corrected", "fails as printed"
-
-struct Claim {
-    std::string id;       // equation, theorem or place in the paper
-    std::string claim;    // what the paper says, as corrected where there is an erratum
-    std::string computed; // what was computed, and how far off the printed form is where there is an erratum
-    double digits = 0;    // decimal digits of agreement (of the corrected form), at most 16
-    ClaimVerdict verdict = ClaimVerdict::FailsAsPrinted;
-    std::string erratum; // empty where the paper is right
-};
-
-// A claim that disagrees, corrected form included, is given FailsAsPrinted; with the formulas of TwoBody none
-// is.
+// With the formulas of TwoBody all hold, corrected where the paper misprints.
 std::vector<Claim> twoBodyClaims(unsigned seed,
                                  const std::function<TwoBodyFormulas(const TwoBody&)>& formulas = formulasOf);
 

@@ -173,7 +173,7 @@ void addIntroduction(std::vector<Check>& checks)
                       [](const Sample& s) {
                           const Eigen::Vector2d mu = s.realMomenta();
                           const C2 back = s.f.velocities(s.theta(), mu.cast<Complex>());
-                          return offVector(mu, embeddedMomenta(s)) + offVector(back, s.omega());
+                          return off(mu, embeddedMomenta(s)) + off(back, s.omega());
                       },
                       {},
                       ""});
@@ -205,7 +205,7 @@ void addIntroduction(std::vector<Check>& checks)
     checks.push_back({"(1.8), motion",
                       "(1.5) is equivalent to F' = {F, H}.",
                       "{θ, H}, {μ₁, H}, {μ₂, H} against the rates that (1.5) gives μ = J ω.",
-                      [](const Sample& s) { return offVector(hamiltonsEquations(s), momentaRates(s)); },
+                      [](const Sample& s) { return off(hamiltonsEquations(s), momentaRates(s)); },
                       {},
                       ""});
     checks.push_back({"(1.9)",
@@ -289,7 +289,7 @@ void addReduction(std::vector<Check>& checks)
                       "The field in closed form against complex-step derivatives of H.",
                       [](const Sample& s) {
                           const C3 d = gradient(s.f.hamiltonian, s.reduced());
-                          return offVector(s.f.reducedField(s.reduced()), C3(d[2] - d[1], d[0], -d[0]));
+                          return off(s.f.reducedField(s.reduced()), C3(d[2] - d[1], d[0], -d[0]));
                       },
                       {},
                       ""});
@@ -303,8 +303,8 @@ void addReduction(std::vector<Check>& checks)
                           const double byNu = complexStep([&](Complex n) { return h(theta, n); }, nu);
                           const C2 field = s.f.leafField(theta, nu);
                           const C3 whole = s.f.reducedField({theta, 0.5 * mu - nu, 0.5 * mu + nu});
-                          return offVector(field, C2(byNu, -byTheta)) +
-                                 offVector(field, C2(whole[0], 0.5 * (whole[2] - whole[1])));
+                          return off(field, C2(byNu, -byTheta)) +
+                                 off(field, C2(whole[0], 0.5 * (whole[2] - whole[1])));
                       },
                       {},
                       ""});

@@ -56,7 +56,7 @@ double hinge(const Sample& s)
     const Eigen::Vector2d arm1 = rotation(s.theta1) * s.f.bodies.d12(),
                           arm2 = rotation(s.theta2) * s.f.bodies.d21();
     const Eigen::Vector2d centre = (s.p().m1 * at.r1 + s.p().m2 * at.r2) / s.m();
-    return offVector(at.r2, at.r1 + arm1 - arm2) + offVector(at.hinge, at.r2 + arm2) +
+    return off(at.r2, at.r1 + arm1 - arm2) + off(at.hinge, at.r2 + arm2) +
            centre.norm() / (at.r1.norm() + at.r2.norm());
 }
 
@@ -80,7 +80,7 @@ double rotationRate(const Sample& s)
     const auto sine = [&](Complex t) { return std::sin(s.theta1 + s.omega1 * t); };
     const double c = complexStep(cosine, 0), d = complexStep(sine, 0);
     rate << c, -d, d, c;
-    return offVector(rate, rotation(s.theta1) * hat(s.omega1));
+    return off(rate, rotation(s.theta1) * hat(s.omega1));
 }
 
 // d/dt of (2.12) through the placement that is tested as (2.1), by differences of high order.
@@ -191,8 +191,8 @@ void addKinematics(std::vector<Check>& checks)
     checks.push_back(
         {"(2.17)", "The velocities of the centres of mass are (m_j/m)(R ω̂ d₁₂ − R ω̂ d₂₁).",
          "Eighth-order difference of the positions (2.12) in time.",
-         [](const Sample& s) { return offVector(velocity217(s), placementRate(s)); },
-         [](const Sample& s) { return offVector(velocity217(s), s.f.placement(s.theta1, s.theta()).r2); },
+         [](const Sample& s) { return off(velocity217(s), placementRate(s)); },
+         [](const Sample& s) { return off(velocity217(s), s.f.placement(s.theta1, s.theta()).r2); },
          "Printed: r₂⁰, r₁⁰ on the left; the dots that make them velocities are missing (perhaps in the "
          "scan only).",
          8});

@@ -82,7 +82,7 @@ double momentumBlock(const Sample& s)
         inverse.col(0) = velocitiesOf(s, e.theta, {1, 0});
         inverse.col(1) = velocitiesOf(s, e.theta, {0, 1});
         const double mixed = e.secondVariation.block<1, 2>(0, 1).norm();
-        worst = std::max({worst, offVector(inverse, e.secondVariation.block<2, 2>(1, 1)), mixed});
+        worst = std::max({worst, off(inverse, e.secondVariation.block<2, 2>(1, 1)), mixed});
     }
     return worst;
 }
@@ -231,7 +231,7 @@ void addStability(std::vector<Check>& checks)
                           Eigen::Matrix2d slope;
                           slope.col(0) = s.f.momenta(Complex(s.theta(), h), {1, 0}).imag() / h;
                           slope.col(1) = s.f.momenta(Complex(s.theta(), h), {0, 1}).imag() / h;
-                          return offVector(slope, inertiaSlope(s));
+                          return off(slope, inertiaSlope(s));
                       },
                       {},
                       ""});
@@ -257,7 +257,7 @@ void addStability(std::vector<Check>& checks)
         {"(5.5)", "∂H/∂θ = −ε λ' ω₁ ω₂, ∂H/∂μ_i = ω_i.", "Complex-step gradient of (1.7b).",
          [](const Sample& s) {
              const C3 formula(-inertiaSlope(s)(0, 1) * s.omega1 * s.omega2, s.omega1, s.omega2);
-             return offVector(formula, gradient(s.f.hamiltonian, s.reduced()));
+             return off(formula, gradient(s.f.hamiltonian, s.reduced()));
          },
          [](const Sample& s) { return off(inertiaSlope(s)(0, 1) * s.omega1 * s.omega2, thetaSlope(s)); },
          "Printed: ∂H/∂θ = +ε λ' ω₁ ω₂; the sign is that of (5.4)."});
@@ -267,17 +267,16 @@ void addStability(std::vector<Check>& checks)
                       firstVariation,
                       {},
                       {}});
-    checks.push_back(
-        {"(5.8), mixed entries", "∂²H/∂θ∂μ₁ = −(ε λ'/Δ)(Ĩ₂ ω₂ − ε λ ω₁), and so for μ₂.",
-         "Complex-step derivative of ω along θ, and the Hessian in closed form.",
-         [](const Sample& s) {
-             const Eigen::Vector3d x = s.reduced().real();
-             const Eigen::Vector2d column = hessianColumn(s, 0).tail<2>();
-             return offVector(mixedEntries(s, 1), column) +
-                    offVector(s.f.hessian(x).col(0).tail<2>(), column);
-         },
-         [](const Sample& s) { return offVector(mixedEntries(s, 2), hessianColumn(s, 0).tail<2>()); },
-         "Printed with Δ² below instead of Δ."});
+    checks.push_back({"(5.8), mixed entries", "∂²H/∂θ∂μ₁ = −(ε λ'/Δ)(Ĩ₂ ω₂ − ε λ ω₁), and so for μ₂.",
+                      "Complex-step derivative of ω along θ, and the Hessian in closed form.",
+                      [](const Sample& s) {
+                          const Eigen::Vector3d x = s.reduced().real();
+                          const Eigen::Vector2d column = hessianColumn(s, 0).tail<2>();
+                          return off(mixedEntries(s, 1), column) +
+                                 off(s.f.hessian(x).col(0).tail<2>(), column);
+                      },
+                      [](const Sample& s) { return off(mixedEntries(s, 2), hessianColumn(s, 0).tail<2>()); },
+                      "Printed with Δ² below instead of Δ."});
     checks.push_back({"(5.8), other entries",
                       "∂²H/∂θ² and ∂²H/∂μ_i∂μ_j = J⁻¹ as printed.",
                       "Complex-step derivatives of the gradient in all three coordinates.",
@@ -287,7 +286,7 @@ void addStability(std::vector<Check>& checks)
                               h.col(k) = hessianColumn(s, k);
                           const Eigen::Matrix3d closed = s.f.hessian(s.reduced().real());
                           return off(closed(0, 0), h(0, 0)) +
-                                 offVector(closed.block<2, 2>(1, 1), h.block<2, 2>(1, 1));
+                                 off(closed.block<2, 2>(1, 1), h.block<2, 2>(1, 1));
                       },
                       {},
                       ""});

@@ -12,18 +12,6 @@ namespace casimir::rod {
 
 namespace {
 
-template <class A, class B>
-double off(const Eigen::MatrixBase<A>& a, const Eigen::MatrixBase<B>& b)
-{
-    const double scale = std::max(a.norm(), b.norm());
-    return scale == 0 ? 0 : (a - b).norm() / scale;
-}
-double off(double a, double b)
-{
-    const double scale = std::max(std::abs(a), std::abs(b));
-    return scale == 0 ? 0 : std::abs(a - b) / scale;
-}
-
 Vec3 axial(const Mat3& skew)
 {
     return {skew(2, 1), skew(0, 2), skew(1, 0)};

@@ -112,16 +112,6 @@ struct Sample {
     }
 };
 
-double off(double a, double b)
-{
-    return std::abs(a - b) / std::max({std::abs(a), std::abs(b), 1e-300});
-}
-
-double offMatrix(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b)
-{
-    return (a - b).norm() / std::max({a.norm(), b.norm(), 1e-300});
-}
-
 Extrapolated extrapolatedOf(const std::function<double(int)>& at)
 {
     return extrapolate(at(8), at(16), at(32));
@@ -209,12 +199,12 @@ void addRigid(std::vector<ClaimCheck>& checks, const std::shared_ptr<Sample>& s)
     checks.push_back(
         {"(5.34)", "The rigid block of the second variation is (μ x η)·[II⁻¹ − (1/λ)1](μ x η).",
          "The second variation d²V_μ applied to the rigid rotations, of a random tilted assembly.",
-         [=] { return offMatrix(s->f.rigidBlock(s->at.II, mu()), bruteForce()); },
+         [=] { return off(s->f.rigidBlock(s->at.II, mu()), bruteForce()); },
          [=] {
              Eigen::Matrix<double, 3, 2> crossed;
              crossed << mu() * Vec3::UnitY(), -mu() * Vec3::UnitX();
              const Mat3 middle = s->at.II.inverse() - s->at.lambda() * Mat3::Identity();
-             return offMatrix(crossed.transpose() * middle * crossed, bruteForce());
+             return off(crossed.transpose() * middle * crossed, bruteForce());
          },
          "Printed with λ instead of 1/λ, which has other dimensions.", 9});
     checks.push_back({"abstract, (ii)",
@@ -322,7 +312,7 @@ void addInternal(std::vector<ClaimCheck>& checks, const std::shared_ptr<Sample>&
                           const Vec3 slope =
                               (8 * (inertia(h) - inertia(-h)) - (inertia(2 * h) - inertia(-2 * h))) /
                               (12 * h);
-                          return offMatrix(s->f.inertiaVariation(s->rod, s->e.at, s->e.xi()) * any, slope);
+                          return off(s->f.inertiaVariation(s->rod, s->e.at, s->e.xi()) * any, slope);
                       },
                       [=] {
                           const Eigen::VectorXd any = s->variation();
@@ -330,7 +320,7 @@ void addInternal(std::vector<ClaimCheck>& checks, const std::shared_ptr<Sample>&
                           const Mat3 IB = s->rod.bodyInertia(s->e.at.q[0]);
                           const Vec3 th = any.segment<3>(3), xi = s->e.xi();
                           const Vec3 spin = th.cross(IB * xi) - IB * th.cross(xi);
-                          return offMatrix(whole - spin, whole);
+                          return off(whole - spin, whole);
                       },
                       "Printed without the body.", 7});
     checks.push_back(
@@ -510,22 +500,22 @@ void addSigns(std::vector<ClaimCheck>& checks, const std::shared_ptr<Sample>& s)
     checks.push_back(
         {"(5.26)", "The inertia about the mass centre is the one about the origin minus M[|c|²1 − c cᵀ].",
          "Sums over the points that carry the mass, shifted away from the origin.",
-         [=] { return offMatrix(s->f.parallelAxes(aboutOrigin(shift), s->rod.mass(), shift), s->at.II); },
+         [=] { return off(s->f.parallelAxes(aboutOrigin(shift), s->rod.mass(), shift), s->at.II); },
          [=] {
              const Mat3 part = shift.squaredNorm() * Mat3::Identity() - shift * shift.transpose();
-             return offMatrix(aboutOrigin(shift) + s->rod.mass() * part, s->at.II);
+             return off(aboutOrigin(shift) + s->rod.mass() * part, s->at.II);
          },
          "Printed with a plus.", 11});
     checks.push_back({"(5.26), integral", "The rod's points enter the inertia at their places φ(S).",
                       "Sums over the points that carry the mass, about the mass centre.",
-                      [=] { return offMatrix(aboutOrigin(Vec3::Zero()), s->at.II); },
+                      [=] { return off(aboutOrigin(Vec3::Zero()), s->at.II); },
                       [=] {
                           const Vec3 c = s->e.at.x[0];
                           Mat3 sum = s->rod.bodyInertia(s->e.at.q[0]);
                           sum += s->rod.mass() * (c.squaredNorm() * Mat3::Identity() - c * c.transpose());
                           for (std::size_t i = 0; i < s->rod.nodes(); ++i)
                               sum += s->rod.weightOf(i) * s->rod.sectionInertia(s->e.at.q[i]);
-                          return offMatrix(sum, s->at.II);
+                          return off(sum, s->at.II);
                       },
                       "Printed with φ_0, the place of the body, in the rod's integral.", 11});
     checks.push_back({"(5.25)",
@@ -563,13 +553,13 @@ void addSigns(std::vector<ClaimCheck>& checks, const std::shared_ptr<Sample>& s)
                       "Applied to a random vector.",
                       [=] {
                           const Vec3 a(s->e.at.x[1]), b(s->e.at.x.back());
-                          return offMatrix(hat(a) * b, a.cross(b));
+                          return off(hat(a) * b, a.cross(b));
                       },
                       [=] {
                           Mat3 printed = hat(s->e.at.x[1]);
                           printed(2, 1) *= -1;
                           const Vec3 b(s->e.at.x.back());
-                          return offMatrix(printed * b, s->e.at.x[1].cross(b));
+                          return off(printed * b, s->e.at.x[1].cross(b));
                       },
                       "Printed (−Ω_2, −Ω_1, 0), which is not skew.", 11});
 }

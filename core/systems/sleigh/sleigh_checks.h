@@ -47,18 +47,6 @@ Vector5 moved(const SleighParameters& p, const Vector5& x, double time);
 
 std::vector<Sample> samplesOf(unsigned seed, const FormulaMaker& formulas, bool slope, int count = 6);
 
-inline double off(double a, double b)
-{
-    const double scale = std::max(std::abs(a), std::abs(b));
-    return scale == 0 ? 0 : std::abs(a - b) / scale;
-}
-template <class A, class B>
-double offVector(const Eigen::MatrixBase<A>& a, const Eigen::MatrixBase<B>& b)
-{
-    const double scale = std::max(a.norm(), b.norm());
-    return scale == 0 ? 0 : (a - b).norm() / scale;
-}
-
 template <int N>
 Vec<Complex, N> stepped(const Vec<double, N>& x, const Vec<double, N>& direction)
 {
@@ -70,21 +58,6 @@ Vec<Complex, N> stepped(const Vec<double, N>& x, const Vec<double, N>& direction
 inline double derivativeOf(Complex value)
 {
     return value.imag() / 1e-30;
-}
-
-// The largest deviation over the samples; a NaN stays.
-template <class F>
-std::function<double()> over(const std::vector<Sample>& samples, F deviation)
-{
-    return [&samples, deviation] {
-        double worst = 0;
-        for (const Sample& sample : samples) {
-            const double d = deviation(sample);
-            if (!(d <= worst))
-                worst = d;
-        }
-        return worst;
-    };
 }
 
 void addMethod(std::vector<ClaimCheck>& checks, const std::vector<Sample>& samples);  // sections 1 to 4

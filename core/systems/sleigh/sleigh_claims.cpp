@@ -125,8 +125,8 @@ void addSlope(std::vector<ClaimCheck>& checks, const std::vector<Sample>& sample
              const Laws laws = newtonEuler(s.p(), s.x);
              for (const Variables v : allVariables) {
                  const Theta rate = s.f.accelerations(v, s.place(), s.theta(v));
-                 worst = std::max(worst, offVector(Theta(rate[0], rate[1] + s.lever(v) * rate[0]),
-                                                   Theta(laws.field[PhiDot], laws.field[V])));
+                 worst = std::max(worst, off(Theta(rate[0], rate[1] + s.lever(v) * rate[0]),
+                                             Theta(laws.field[PhiDot], laws.field[V])));
              }
              return worst;
          })});
@@ -197,7 +197,7 @@ void addSlope(std::vector<ClaimCheck>& checks, const std::vector<Sample>& sample
              const Vector5 end = formulasOf(e.p()).closedForm(rest, 1.7);
              const double roll = 2 * end[Phi];
              const Eigen::Vector2d cycloid(r * (1 - std::cos(roll)), r * (roll - std::sin(roll)));
-             return offVector(end.head<2>(), cycloid) + offVector(end, moved(e.p(), rest, 1.7));
+             return off(end.head<2>(), cycloid) + off(end, moved(e.p(), rest, 1.7));
          })});
 }
 

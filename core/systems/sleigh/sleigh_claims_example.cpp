@@ -130,19 +130,18 @@ void addExample(std::vector<ClaimCheck>& checks, const std::vector<Sample>& samp
                           return off(eta[2], eta[1] * std::tan(s.x[V]));
                       }),
                       "Printed tan θ; the next display has φ."});
-    checks.push_back({"(5.1)", "η_1 = θ_1 = φ', η_2 = θ_2 cos φ, η_3 = θ_2 sin φ.",
-                      "Against the velocity of the runner.", check([](const Sample& s) {
-                          return offVector(s.model(Variables::Space).parametrisation(s.place()) *
-                                               s.theta(Variables::Space),
-                                           etaOf(s));
-                      }),
-                      check([](const Sample& s) {
-                          const Vector5 rate = newtonEuler(s.p(), s.x).field;
-                          return offVector(s.model(Variables::Space).parametrisation(s.place()) *
-                                               Theta(rate[PhiDot], rate[V]),
-                                           etaOf(s));
-                      }),
-                      "Printed with dots on θ_1 and θ_2, which are velocities already."});
+    checks.push_back(
+        {"(5.1)", "η_1 = θ_1 = φ', η_2 = θ_2 cos φ, η_3 = θ_2 sin φ.", "Against the velocity of the runner.",
+         check([](const Sample& s) {
+             return off(s.model(Variables::Space).parametrisation(s.place()) * s.theta(Variables::Space),
+                        etaOf(s));
+         }),
+         check([](const Sample& s) {
+             const Vector5 rate = newtonEuler(s.p(), s.x).field;
+             return off(s.model(Variables::Space).parametrisation(s.place()) * Theta(rate[PhiDot], rate[V]),
+                        etaOf(s));
+         }),
+         "Printed with dots on θ_1 and θ_2, which are velocities already."});
     checks.push_back(
         {"2T_0", "2T_0 = [η_2 − φ'(a sin φ + b cos φ)]² + [η_3 + φ'(a cos φ − b sin φ)]² + k²φ'².",
          "Against the velocity of the mass centre of the embedded body.",
@@ -209,8 +208,8 @@ void addExample(std::vector<ClaimCheck>& checks, const std::vector<Sample>& samp
                       "Displacements after some time, by Newton's and Euler's laws.",
                       check([](const Sample& s) {
                           const Vector5 end = moved(s.p(), s.x, runTime);
-                          return offVector(Theta(displacementX(s, end, false), displacementY(s, end)),
-                                           Theta((end - s.x).head<2>()));
+                          return off(Theta(displacementX(s, end, false), displacementY(s, end)),
+                                     Theta((end - s.x).head<2>()));
                       }),
                       check([](const Sample& s) {
                           const Vector5 end = moved(s.p(), s.x, runTime);
@@ -228,14 +227,14 @@ void addExample(std::vector<ClaimCheck>& checks, const std::vector<Sample>& samp
                       }),
                       "Printed for φ' > 0 only, without the sign."});
     checks.push_back({"equations of motion", "s' = aφ'², κ²φ'' = −a s φ'.", laws, check([](const Sample& s) {
-                          return offVector(s.f.field(s.x), newtonEuler(s.p(), s.x).field);
+                          return off(s.f.field(s.x), newtonEuler(s.p(), s.x).field);
                       })});
     checks.push_back({"constraint force", "N = s φ' k²/κ².", laws, check([](const Sample& s) {
                           return off(s.f.force(s.x), newtonEuler(s.p(), s.x).force);
                       })});
     checks.push_back({"closed form", "s = c tanh τ, φ' = ±(c/κ) sech τ, φ = φ_0 ± (κ/a)(gd τ − gd τ_0).",
                       "The state after 3 s, by Newton's and Euler's laws.", check([](const Sample& s) {
-                          return offVector(s.f.closedForm(s.x, 3), moved(s.p(), s.x, 3));
+                          return off(s.f.closedForm(s.x, 3), moved(s.p(), s.x, 3));
                       })});
     checks.push_back({"asymptotics",
                       "It ends with the mass centre ahead, having turned by πκ/|a| over all time.",

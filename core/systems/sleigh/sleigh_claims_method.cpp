@@ -143,7 +143,7 @@ double undetermined(const Sample& s, Variables v)
 
 double directEquations(const Sample& s, Variables v)
 {
-    return offVector(s.f.accelerations(v, s.place(), s.theta(v)), trueRates(s, v));
+    return off(s.f.accelerations(v, s.place(), s.theta(v)), trueRates(s, v));
 }
 
 double energyIntegral(const Sample& s, Variables v)
@@ -201,21 +201,20 @@ void addMethod(std::vector<ClaimCheck>& checks, const std::vector<Sample>& sampl
     };
     const char* frames = " In all three choices of variables.";
 
-    checks.push_back({"(1.2)", "ẋ_p = ξ_s^p η_s, the indices of ξ as in X_p = ξ_p^s ∂/∂x_s.",
-                      "The velocity of the runner from η in the frame of the blade.",
-                      over(samples,
-                           [](const Sample& s) {
-                               const X3 eta = etaOf(s, Variables::Body);
-                               return offVector(s.model(Variables::Body).frame(s.place()).transpose() * eta,
-                                                trueVelocity(s));
-                           }),
-                      over(samples,
-                           [](const Sample& s) {
-                               return offVector(s.model(Variables::Body).frame(s.place()) *
-                                                    etaOf(s, Variables::Body),
-                                                trueVelocity(s));
-                           }),
-                      "The indices of ξ are printed exchanged, here and in δx_p."});
+    checks.push_back(
+        {"(1.2)", "ẋ_p = ξ_s^p η_s, the indices of ξ as in X_p = ξ_p^s ∂/∂x_s.",
+         "The velocity of the runner from η in the frame of the blade.",
+         over(samples,
+              [](const Sample& s) {
+                  const X3 eta = etaOf(s, Variables::Body);
+                  return off(s.model(Variables::Body).frame(s.place()).transpose() * eta, trueVelocity(s));
+              }),
+         over(samples,
+              [](const Sample& s) {
+                  return off(s.model(Variables::Body).frame(s.place()) * etaOf(s, Variables::Body),
+                             trueVelocity(s));
+              }),
+         "The indices of ξ are printed exchanged, here and in δx_p."});
     checks.push_back({"(1.3)", "df/dt = η_p X_p f along a motion.",
                       std::string("A test function of φ, x, y, by a complex step.") + frames,
                       inAll(chainRule)});

@@ -40,13 +40,11 @@ Chain::Chain(std::vector<Top> tops, double g) : tops_(std::move(tops)), g_(g)
     const Eigen::Index n = static_cast<Eigen::Index>(tops_.size());
     a_.resize(n);
     k_.resize(n);
-    beyond_.resize(n);
     inertia_.resize(n, n);
-    double beyond = 0;
+    double beyond = 0; // m~_i, the mass that top i carries
     for (Eigen::Index i = n - 1; i >= 0; --i) {
         const Top& top = tops_[static_cast<std::size_t>(i)];
         check(top, static_cast<std::size_t>(i));
-        beyond_[i] = beyond;
         // The last top carries nothing: its s plays no part.
         a_[i] = top.m * top.c + beyond * top.s;
         k_[i] = top.Js * top.q;

@@ -37,7 +37,6 @@ public:
     double a(int i) const { return a_[i]; }                     // (3)
     double k(int i) const { return k_[i]; }                     // J^s_i q_i
     double jPrime(int i) const { return inertia_(i, i); }       // (3)
-    double massBeyond(int i) const { return beyond_[i]; }       // m~_i
     const Eigen::MatrixXd& inertia() const { return inertia_; } // M_ii = J'_i, M_ij = s_min a_max
 
     void setSpin(int i, double q);
@@ -57,7 +56,7 @@ public:
 private:
     std::vector<Top> tops_;
     double g_;
-    Eigen::VectorXd a_, k_, beyond_;
+    Eigen::VectorXd a_, k_;
     Eigen::MatrixXd inertia_;
 };
 

@@ -56,7 +56,6 @@ public:
     const Nutation& nutation() const { return *nutation_; }
     const std::vector<PlaneGroup>& groups() const { return groups_; }
     int groupOf(int i) const { return group_[static_cast<std::size_t>(i)]; }
-    int deltaOf(int i) const { return delta_[static_cast<std::size_t>(i)]; }
     int planes() const { return steady() ? 1 : static_cast<int>(groups_.size()); }
     // The first top of the second group, n_* in the paper; all tops where there is one group.
     int firstGroupSize() const;

@@ -109,21 +109,6 @@ TopsFormulas topsFormulas()
 
 namespace claims {
 
-double worst(const Samples& samples, const std::function<double(const Sample&)>& deviation)
-{
-    double result = 0;
-    for (const Sample& sample : samples)
-        if (const double d = deviation(sample); !(d <= result))
-            result = d;
-    return result;
-}
-
-double off(double a, double b, double scale)
-{
-    const double size = std::max({std::abs(a), std::abs(b), scale});
-    return size == 0 ? 0 : std::abs(a - b) / size;
-}
-
 ExactMotion motionOf(const Sample& s)
 {
     return twoPlanes(s.four.tops, s.four.delta, s.design.mu, gravity, s.choice);

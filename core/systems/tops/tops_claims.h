@@ -54,8 +54,6 @@ struct Sample {
 };
 using Samples = std::vector<Sample>;
 // The largest deviation over the samples; NaN stays.
-double worst(const Samples& samples, const std::function<double(const Sample&)>& deviation);
-double off(double a, double b, double scale = 0);
 ExactMotion motionOf(const Sample& sample);
 FourTopMasses massesOf(const Sample& sample);
 void addStructure(std::vector<ClaimCheck>& checks, const TopsFormulas& f, const Samples& samples);

@@ -25,9 +25,8 @@ TEST(TwoBodyClaims, AllHoldAndThoseWithAnErratumHoldAsCorrected)
         for (const Claim& claim : twoBodyClaims(seed)) {
             SCOPED_TRACE(claim.id + " with seed " + std::to_string(seed) + ", digits " +
                          std::to_string(claim.digits));
-            EXPECT_EQ(claim.verdict,
-                      claim.erratum.empty() ? ClaimVerdict::Holds : ClaimVerdict::HoldsAsCorrected);
-            EXPECT_FALSE(claim.claim.empty());
+            EXPECT_EQ(claim.verdict, claim.erratum.empty() ? "holds" : "holds as corrected");
+            EXPECT_FALSE(claim.statement.empty());
             EXPECT_FALSE(claim.computed.empty());
         }
     }
@@ -68,7 +67,7 @@ TEST_P(AlteredFormula, MakesItsClaimFail)
         GetParam().apply(f);
         return f;
     };
-    EXPECT_EQ(find(twoBodyClaims(1, altered), GetParam().id).verdict, ClaimVerdict::FailsAsPrinted);
+    EXPECT_EQ(find(twoBodyClaims(1, altered), GetParam().id).verdict, "fails as printed");
 }
 
 constexpr double slightly = 1 + 1e-6;
