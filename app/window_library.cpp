@@ -1,6 +1,6 @@
 #include "app/window_library.h"
 
-#include "core/model/error.h"
+#include "core/base/error.h"
 
 #include <dlfcn.h>
 

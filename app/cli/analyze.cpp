@@ -5,9 +5,9 @@
 #include "core/analysis/consistency.h"
 #include "core/analysis/equilibria_table.h"
 #include "core/analysis/known_digits.h"
-#include "core/model/error.h"
-#include "core/model/suggest.h"
-#include "core/session/number_text.h"
+#include "core/base/error.h"
+#include "core/base/number_text.h"
+#include "core/base/suggest.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -1,8 +1,8 @@
 #include "app/cli/arguments.h"
 
-#include "core/model/error.h"
+#include "core/base/error.h"
+#include "core/base/suggest.h"
 #include "core/model/parameter.h"
-#include "core/model/suggest.h"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
 #include "app/cli/commands.h"
 
 #include "app/cli/output.h"
-#include "core/model/error.h"
-#include "core/model/suggest.h"
-#include "core/session/output_file.h"
+#include "core/base/error.h"
+#include "core/base/suggest.h"
+#include "core/files/output_file.h"
 #include "core/version.h"
 
 #include <fmt/format.h>

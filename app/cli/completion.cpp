@@ -2,7 +2,7 @@
 #include "app/cli/output.h"
 #include "core/analysis/general_plots.h"
 #include "core/analysis/number_path.h"
-#include "core/model/error.h"
+#include "core/base/error.h"
 #include "core/systems/catalogue.h"
 
 #include <fmt/format.h>

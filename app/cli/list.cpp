@@ -1,7 +1,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
 #include "core/analysis/general_plots.h"
-#include "core/session/number_text.h"
+#include "core/base/number_text.h"
 #include "core/session/session_json.h"
 #include "core/systems/catalogue.h"
 

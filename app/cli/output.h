@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/cli/arguments.h"
-#include "core/session/output_file.h"
+#include "core/files/output_file.h"
 
 #include <memory>
 #include <string_view>

@@ -3,9 +3,9 @@
 #include "app/cli/session_from_arguments.h"
 #include "app/window_library.h"
 #include "core/analysis/general_plots.h"
-#include "core/model/error.h"
+#include "core/base/error.h"
+#include "core/files/file_recipe.h"
 #include "core/session/export_spec.h"
-#include "core/session/file_recipe.h"
 #include "core/session/session_json.h"
 #include "ui/export/exports.h"
 

@@ -1,8 +1,8 @@
 #include "app/cli/session_from_arguments.h"
 
 #include "core/analysis/general_plots.h"
-#include "core/model/error.h"
-#include "core/model/suggest.h"
+#include "core/base/error.h"
+#include "core/base/suggest.h"
 #include "core/session/session_json.h"
 #include "core/systems/catalogue.h"
 

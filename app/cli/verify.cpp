@@ -1,7 +1,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
 #include "core/analysis/analysis_json.h"
-#include "core/model/error.h"
+#include "core/base/error.h"
 #include "core/systems/catalogue.h"
 
 #include <fmt/format.h>

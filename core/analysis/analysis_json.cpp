@@ -1,7 +1,7 @@
 #include "core/analysis/analysis_json.h"
 
+#include "core/files/value_json.h"
 #include "core/model/kind.h"
-#include "core/session/session_json.h"
 
 #include <nlohmann/json.hpp>
 

@@ -2,11 +2,11 @@
 
 #include "core/analysis/branches.h"
 #include "core/analysis/consistency.h"
-#include "core/analysis/corners.h"
 #include "core/analysis/nice_limits.h"
-#include "core/analysis/recent_answers.h"
 #include "core/analysis/spectrum.h"
-#include "core/model/error.h"
+#include "core/base/error.h"
+#include "core/base/recent_answers.h"
+#include "core/model/corners.h"
 #include "core/model/kind.h"
 #include "core/model/quick_analysis.h"
 

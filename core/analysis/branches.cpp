@@ -2,7 +2,7 @@
 
 #include "core/analysis/consistency.h"
 #include "core/analysis/number_path.h"
-#include "core/model/error.h"
+#include "core/base/error.h"
 #include "core/model/kind.h"
 #include "core/model/quick_analysis.h"
 

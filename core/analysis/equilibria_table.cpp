@@ -1,6 +1,6 @@
 #include "core/analysis/equilibria_table.h"
 
-#include "core/session/number_text.h"
+#include "core/base/number_text.h"
 
 #include <algorithm>
 #include <cmath>

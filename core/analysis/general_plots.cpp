@@ -3,9 +3,9 @@
 #include "core/analysis/branch_plot.h"
 #include "core/analysis/parameter_map.h"
 #include "core/analysis/spectrum.h"
-#include "core/model/error.h"
+#include "core/base/error.h"
+#include "core/base/suggest.h"
 #include "core/model/kind.h"
-#include "core/model/suggest.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #include "core/analysis/number_path.h"
 
 #include "core/analysis/analysis_json.h"
-#include "core/model/error.h"
+#include "core/base/error.h"
 #include "core/model/kind.h"
 
 #include <fmt/format.h>
@@ -18,8 +18,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
-constexpr const char* verdicts[] = {verdict::stable, verdict::asymptoticallyStable, verdict::spectrallyStable,
-                                    verdict::unstable, verdict::degenerate};
 
 // Takes the word before the next dot off the front.
 std::string_view take(std::string_view& path)
@@ -131,20 +129,13 @@ std::optional<PathNumber> equilibriumAt(const System& system, const Equilibrium&
     return factAt(e.more, key, whole);
 }
 
-// "asymptotically_stable" for "asymptotically stable".
-std::string underscored(std::string word)
-{
-    std::replace(word.begin(), word.end(), ' ', '_');
-    return word;
-}
-
 std::optional<PathNumber> countAt(const Analysis& analysis, std::string_view which)
 {
     const auto& all = analysis.equilibria;
     if (which.empty())
         return PathNumber{static_cast<double>(all.size()), ""};
-    for (const char* word : verdicts)
-        if (underscored(word) == which)
+    for (const char* word : verdict::all)
+        if (verdict::key(word) == which)
             return PathNumber{
                 static_cast<double>(std::count_if(
                     all.begin(), all.end(), [word](const Equilibrium& e) { return e.stability == word; })),
@@ -198,14 +189,6 @@ void collect(const Json& json, const std::string& prefix, std::vector<std::strin
 }
 
 } // namespace
-
-std::vector<std::string> countPaths()
-{
-    std::vector<std::string> paths{"equilibria.count"};
-    for (const char* word : verdicts)
-        paths.push_back("equilibria.count." + underscored(word));
-    return paths;
-}
 
 std::optional<PathNumber> stateNumber(const System& system, const Equilibrium& e, std::string_view id)
 {

@@ -30,9 +30,6 @@ std::optional<PathNumber> numberAt(const System& system, const Analysis& analysi
 // Every path of an answer that leads to a number.
 std::vector<std::string> numberPaths(const System& system, const Analysis& analysis);
 
-// How many equilibria there are, and how many of each verdict.
-std::vector<std::string> countPaths();
-
 // A coordinate, input or quantity of the system at an equilibrium; nothing where it has no such id.
 std::optional<PathNumber> stateNumber(const System& system, const Equilibrium& equilibrium,
                                       std::string_view id);

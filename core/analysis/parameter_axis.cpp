@@ -1,8 +1,8 @@
 #include "core/analysis/parameter_axis.h"
 
-#include "core/model/error.h"
+#include "core/base/error.h"
+#include "core/files/value_json.h"
 #include "core/model/kind.h"
-#include "core/session/session_json.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

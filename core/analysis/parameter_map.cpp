@@ -3,8 +3,8 @@
 #include "core/analysis/consistency.h"
 #include "core/analysis/number_path.h"
 #include "core/analysis/parameter_axis.h"
-#include "core/analysis/recent_answers.h"
-#include "core/model/error.h"
+#include "core/base/error.h"
+#include "core/base/recent_answers.h"
 #include "core/model/kind.h"
 #include "core/model/quick_analysis.h"
 

@@ -3,9 +3,9 @@
 #include "core/analysis/consistency.h"
 #include "core/analysis/number_path.h"
 #include "core/analysis/parameter_axis.h"
-#include "core/model/error.h"
-#include "core/model/suggest.h"
-#include "core/session/number_text.h"
+#include "core/base/error.h"
+#include "core/base/number_text.h"
+#include "core/base/suggest.h"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 // What is computed is the channel's business.
 #pragma once
 
-#include "core/model/error.h"
+#include "core/base/error.h"
 
 #include <atomic>
 #include <cstdint>

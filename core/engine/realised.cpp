@@ -1,8 +1,8 @@
 #include "core/engine/realised.h"
 
+#include "core/base/error.h"
+#include "core/base/suggest.h"
 #include "core/model/capabilities.h"
-#include "core/model/error.h"
-#include "core/model/suggest.h"
 
 #include <fmt/format.h>
 

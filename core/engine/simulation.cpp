@@ -1,6 +1,6 @@
 #include "core/engine/simulation.h"
 
-#include "core/model/error.h"
+#include "core/base/error.h"
 #include "core/model/live_input.h"
 
 #include <fmt/format.h>

@@ -3,10 +3,10 @@
 // run without a clock is in batch.h.
 #pragma once
 
+#include "core/base/status.h"
 #include "core/engine/clock.h"
 #include "core/engine/realised.h"
 #include "core/engine/recording.h"
-#include "core/model/status.h"
 #include "core/session/session.h"
 
 #include <cstdint>

@@ -2,13 +2,14 @@
 // stability, and what the system itself adds. The words and the shape are the same for every system.
 #pragma once
 
+#include "core/base/status.h"
 #include "core/model/entry.h"
 #include "core/model/plot.h"
 #include "core/model/quantity.h"
-#include "core/model/status.h"
 
 #include <Eigen/Core>
 
+#include <algorithm>
 #include <complex>
 #include <optional>
 #include <string>
@@ -25,6 +26,13 @@ inline constexpr const char* spectrallyStable =
     "spectrally stable"; // indefinite, but nothing grows exponentially
 inline constexpr const char* unstable = "unstable";
 inline constexpr const char* degenerate = "degenerate"; // the test does not decide
+inline constexpr const char* all[] = {stable, asymptoticallyStable, spectrallyStable, unstable, degenerate};
+// "asymptotically_stable" for "asymptotically stable": a word of a path.
+inline std::string key(std::string verdict)
+{
+    std::replace(verdict.begin(), verdict.end(), ' ', '_');
+    return verdict;
+}
 } // namespace verdict
 
 namespace basis {
@@ -78,6 +86,15 @@ struct Analysis {
     std::vector<Equilibrium> equilibria;
     Entry more = Entry::object(); // the system's own keys, e.g. "homoclinic"
 };
+
+// Paths (number_path.h) to how many equilibria there are, and to how many of each verdict.
+inline std::vector<std::string> countPaths()
+{
+    std::vector<std::string> paths{"equilibria.count"};
+    for (const char* word : verdict::all)
+        paths.push_back("equilibria.count." + verdict::key(word));
+    return paths;
+}
 
 // A further question `analyze` may be asked: `--energy E`, repeatable.
 struct Question {

@@ -1,6 +1,6 @@
 #include "core/model/entry.h"
 
-#include "core/model/error.h"
+#include "core/base/error.h"
 
 #include <algorithm>
 #include <limits>
@@ -13,8 +13,7 @@ const Entry::Fields noFields;
 
 bool isField(const Entry& entry)
 {
-    return entry.isList() && entry.size() == 2 &&
-           std::holds_alternative<std::string>(entry.at(0).content());
+    return entry.isList() && entry.size() == 2 && std::holds_alternative<std::string>(entry.at(0).content());
 }
 
 } // namespace

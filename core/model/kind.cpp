@@ -1,6 +1,6 @@
 #include "core/model/kind.h"
 
-#include "core/model/error.h"
+#include "core/base/error.h"
 
 namespace casimir {
 

@@ -1,6 +1,6 @@
 #include "core/model/live_input.h"
 
-#include "core/model/error.h"
+#include "core/base/error.h"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
 #include "core/model/system.h"
 
-#include "core/model/error.h"
+#include "core/base/error.h"
+#include "core/base/suggest.h"
 #include "core/model/keeps_invariants.h"
 #include "core/model/kind.h"
-#include "core/model/suggest.h"
 #include "core/numerics/held_invariants.h"
 
 #include <fmt/format.h>

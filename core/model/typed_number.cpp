@@ -1,6 +1,6 @@
 #include "core/model/typed_number.h"
 
-#include "core/model/error.h"
+#include "core/base/error.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #include "core/numerics/elliptic.h"
 
-#include "core/model/error.h"
+#include "core/base/error.h"
 
 #include <boost/math/special_functions/ellint_rf.hpp>
 #include <boost/math/special_functions/ellint_rj.hpp>

@@ -1,6 +1,6 @@
 #include "core/numerics/error_norm.h"
 
-#include "core/model/error.h"
+#include "core/base/error.h"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 // in gauss_integration.h.
 #pragma once
 
-#include "core/model/error.h"
+#include "core/base/error.h"
 #include "core/numerics/doubled.h"
 #include "core/numerics/gauss_tableau.h"
 

@@ -1,6 +1,6 @@
 #include "core/numerics/gauss_integration.h"
 
-#include "core/model/error.h"
+#include "core/base/error.h"
 #include "core/numerics/error_norm.h"
 #include "core/numerics/gauss.h"
 #include "core/numerics/odeint_integration.h"

@@ -1,6 +1,6 @@
 #include "core/numerics/gauss_tableau.h"
 
-#include "core/model/error.h"
+#include "core/base/error.h"
 
 #include <fmt/format.h>
 

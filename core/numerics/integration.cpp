@@ -1,6 +1,6 @@
 #include "core/numerics/integration.h"
 
-#include "core/model/error.h"
+#include "core/base/error.h"
 
 namespace casimir {
 

@@ -2,7 +2,7 @@
 // stepper, a closed form. The generic methods stand in methods.h, events and projections in events.h.
 #pragma once
 
-#include "core/model/status.h"
+#include "core/base/status.h"
 #include "core/numerics/interpolant.h"
 
 #include <Eigen/Core>

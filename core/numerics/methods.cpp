@@ -1,7 +1,7 @@
 #include "core/numerics/methods.h"
 
-#include "core/model/error.h"
-#include "core/model/suggest.h"
+#include "core/base/error.h"
+#include "core/base/suggest.h"
 #include "core/numerics/gauss_integration.h"
 #include "core/numerics/odeint_integration.h"
 

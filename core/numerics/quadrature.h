@@ -2,7 +2,7 @@
 // faster than any power, and over any other interval, finite or not, by adaptive Gauss-Kronrod.
 #pragma once
 
-#include "core/model/status.h"
+#include "core/base/status.h"
 
 #include <boost/math/quadrature/gauss_kronrod.hpp>
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // A root of a real function between two points where its signs differ.
 #pragma once
 
-#include "core/model/status.h"
+#include "core/base/status.h"
 
 #include <boost/math/policies/policy.hpp>
 #include <boost/math/tools/toms748_solve.hpp>

@@ -1,7 +1,9 @@
 #include "core/session/command_text.h"
 
+#include "core/files/value_json.h"
+
 #include "core/analysis/sweep.h"
-#include "core/session/number_text.h"
+#include "core/base/number_text.h"
 #include "core/session/session_json.h"
 #include "core/systems/catalogue.h"
 

@@ -3,7 +3,7 @@
 // What the views look like is the Session's business; drawing is ui/export's.
 #pragma once
 
-#include "core/session/data_table.h"
+#include "core/files/data_table.h"
 #include "core/session/session.h"
 
 #include <optional>

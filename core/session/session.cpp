@@ -1,7 +1,7 @@
 #include "core/session/session.h"
 
-#include "core/model/error.h"
-#include "core/model/suggest.h"
+#include "core/base/error.h"
+#include "core/base/suggest.h"
 
 #include <fmt/format.h>
 

@@ -4,18 +4,10 @@
 
 #include "core/session/session.h"
 
-#include <nlohmann/json_fwd.hpp>
-
 #include <string>
 #include <string_view>
 
 namespace casimir {
-
-nlohmann::ordered_json toJson(const Value& value);
-nlohmann::ordered_json toJson(const Record& record);
-
-// A value of the type the parameter asks for; throws Error naming `place`.
-Value valueFromJson(const Parameter& parameter, const nlohmann::ordered_json& json, const std::string& place);
 
 // By its name: .casimir, or .json as it was before that.
 bool isSessionFile(std::string_view path);

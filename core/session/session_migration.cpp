@@ -1,6 +1,6 @@
 #include "core/session/session_migration.h"
 
-#include "core/session/object_reader.h"
+#include "core/files/object_reader.h"
 #include "core/session/session.h"
 
 #include <fmt/format.h>

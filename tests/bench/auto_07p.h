@@ -1,7 +1,7 @@
 // W3 by AUTO-07p: the equilibria of aligned bodies along one row of the map, continued in kappa.
 #pragma once
 
-#include "core/systems/planar/three_body_map.h"
+#include "core/systems/planar/three_body/three_body_map.h"
 #include "tests/bench/peer_process.h"
 
 namespace casimir::bench {

@@ -2,7 +2,7 @@
 // whose tolerance is chosen so that the energy is kept to 1e-8.
 #pragma once
 
-#include "core/systems/planar/multibody_matrices.h"
+#include "core/systems/planar/multibody/multibody_matrices.h"
 #include "tests/bench/report.h"
 
 #include <functional>

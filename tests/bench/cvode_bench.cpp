@@ -1,5 +1,5 @@
 // W2, W4 and W5 by CVODE (Adams' methods with functional iteration).
-#include "core/model/error.h"
+#include "core/base/error.h"
 #include "tests/bench/report.h"
 #include "tests/bench/section_work.h"
 #include "tests/bench/two_body_work.h"

@@ -3,7 +3,7 @@
 #include "core/numerics/gauss.h"
 #include "core/numerics/held_invariants.h"
 #include "core/numerics/methods.h"
-#include "core/systems/planar/two_body_motion.h"
+#include "core/systems/planar/two_body/two_body_motion.h"
 #include "tests/bench/odeint.h"
 #include "tests/bench/report.h"
 #include "tests/bench/two_body_work.h"

@@ -1,6 +1,6 @@
 // W3: maps of the equilibria of three bodies against the closed form cell by cell, and how they grow; beside
 // them NumPy and AUTO-07p.
-#include "core/systems/planar/three_body_map.h"
+#include "core/systems/planar/three_body/three_body_map.h"
 #include "tests/bench/auto_07p.h"
 #include "tests/bench/peer_process.h"
 #include "tests/bench/report.h"

@@ -1,6 +1,6 @@
 // W1 by the Open Dynamics Engine: one step of the same chain, of first order, with its exact solver for the
 // forces in the hinges.
-#include "core/model/error.h"
+#include "core/base/error.h"
 #include "tests/bench/chain.h"
 #include "tests/bench/plain_dopri5.h"
 

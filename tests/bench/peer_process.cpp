@@ -1,6 +1,6 @@
 #include "tests/bench/peer_process.h"
 
-#include "core/model/error.h"
+#include "core/base/error.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -1,7 +1,7 @@
 // The rod: an equilibrium solved again from its neighbour, the verdict, a step of motion; and how each grows
 // with the number of elements.
-#include "core/systems/rod/rod_dynamics.h"
-#include "core/systems/rod/rod_stability.h"
+#include "core/systems/rod/rod/rod_dynamics.h"
+#include "core/systems/rod/rod/rod_stability.h"
 #include "tests/bench/report.h"
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 // crossings are, and the plain loop that is the baseline.
 #pragma once
 
-#include "core/systems/planar/three_body_section.h"
+#include "core/systems/planar/three_body/three_body_section.h"
 #include "tests/bench/report.h"
 
 #include <cmath>

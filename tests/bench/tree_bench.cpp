@@ -3,10 +3,10 @@
 // of bodies; many states at once, Jacobians, and maps over starts.
 #include "core/model/kind.h"
 #include "core/numerics/methods.h"
-#include "core/systems/planar/multibody_chaos.h"
-#include "core/systems/planar/multibody_ensemble.h"
-#include "core/systems/planar/multibody_flow.h"
-#include "core/systems/planar/multibody_system.h"
+#include "core/systems/planar/multibody/multibody_chaos.h"
+#include "core/systems/planar/multibody/multibody_ensemble.h"
+#include "core/systems/planar/multibody/multibody_flow.h"
+#include "core/systems/planar/multibody/multibody_system.h"
 #include "tests/bench/chain.h"
 
 #include <fmt/format.h>

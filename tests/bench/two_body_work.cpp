@@ -1,6 +1,6 @@
 #include "tests/bench/two_body_work.h"
 
-#include "core/systems/planar/two_body_motion.h"
+#include "core/systems/planar/two_body/two_body_motion.h"
 #include "tests/bench/plain_dopri5.h"
 
 namespace casimir::bench {

@@ -2,7 +2,7 @@
 // portrait, the start near the separatrix, and the plain loops that are the baselines.
 #pragma once
 
-#include "core/systems/planar/two_body_portrait.h"
+#include "core/systems/planar/two_body/two_body_portrait.h"
 
 #include <vector>
 

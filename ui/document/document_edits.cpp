@@ -1,6 +1,6 @@
 // How the Session is changed: edits, what they make, gestures and the undo stack.
 #include "core/analysis/general_plots.h"
-#include "core/model/error.h"
+#include "core/base/error.h"
 #include "core/model/live_input.h"
 #include "core/systems/catalogue.h"
 #include "ui/document/document.h"

@@ -1,7 +1,7 @@
 // What a person leads while the motion runs: taking it, leading it, handing it over.
 #include "ui/document/document.h"
 
-#include "core/model/error.h"
+#include "core/base/error.h"
 #include "core/model/live_input.h"
 
 #include <algorithm>

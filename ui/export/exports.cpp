@@ -1,6 +1,6 @@
 #include "ui/export/exports.h"
 
-#include "core/model/error.h"
+#include "core/base/error.h"
 #include "ui/export/figure_export.h"
 #include "ui/export/film_export.h"
 #include "ui/export/studio.h"

@@ -1,8 +1,8 @@
 #include "ui/export/figure_export.h"
 
-#include "core/model/error.h"
-#include "core/session/file_recipe.h"
-#include "core/session/output_file.h"
+#include "core/base/error.h"
+#include "core/files/file_recipe.h"
+#include "core/files/output_file.h"
 #include "core/version.h"
 #include "ui/export/studio.h"
 #include "ui/views/view.h"

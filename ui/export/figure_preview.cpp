@@ -1,6 +1,6 @@
 #include "ui/export/figure_preview.h"
 
-#include "core/model/error.h"
+#include "core/base/error.h"
 #include "ui/export/studio.h"
 
 #include <QPainter>

@@ -1,8 +1,8 @@
 #include "ui/export/film_encoder.h"
 
-#include "core/model/error.h"
-#include "core/session/number_text.h"
-#include "core/session/output_file.h"
+#include "core/base/error.h"
+#include "core/base/number_text.h"
+#include "core/files/output_file.h"
 #include "ui/export/figure_export.h"
 
 #include <QStandardPaths>

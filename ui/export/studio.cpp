@@ -1,6 +1,6 @@
 #include "ui/export/studio.h"
 
-#include "core/model/error.h"
+#include "core/base/error.h"
 #include "ui/render/gl_host.h"
 #include "ui/render/plot_painter.h"
 #include "ui/views/view3d.h"

@@ -1,7 +1,7 @@
 #include "ui/panels/equilibria_view.h"
 
 #include "core/analysis/equilibria_table.h"
-#include "core/session/number_text.h"
+#include "core/base/number_text.h"
 #include "ui/panels/panel_parts.h"
 #include "ui/render/plot_painter.h"
 

@@ -1,7 +1,7 @@
 #include "ui/panels/motions_panel.h"
 
-#include "core/model/error.h"
-#include "core/session/number_text.h"
+#include "core/base/error.h"
+#include "core/base/number_text.h"
 
 #include <QAction>
 #include <QCompleter>

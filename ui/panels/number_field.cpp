@@ -1,6 +1,6 @@
 #include "ui/panels/number_field.h"
 
-#include "core/session/number_text.h"
+#include "core/base/number_text.h"
 
 #include <QFocusEvent>
 #include <QKeyEvent>

@@ -1,7 +1,7 @@
 #include "ui/panels/panel_parts.h"
 
 #include "core/analysis/equilibria_table.h"
-#include "core/session/number_text.h"
+#include "core/base/number_text.h"
 
 #include <QKeyEvent>
 #include <QPainter>

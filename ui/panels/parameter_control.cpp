@@ -1,7 +1,7 @@
 #include "ui/panels/parameter_control.h"
 
-#include "core/model/error.h"
-#include "core/session/number_text.h"
+#include "core/base/error.h"
+#include "core/base/number_text.h"
 #include "ui/panels/limits_dialog.h"
 #include "ui/panels/list_cells.h"
 

@@ -1,6 +1,6 @@
 #include "ui/panels/timeline_panel.h"
 
-#include "core/model/error.h"
+#include "core/base/error.h"
 
 #include <QHBoxLayout>
 #include <QMouseEvent>

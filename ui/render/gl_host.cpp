@@ -1,6 +1,6 @@
 #include "ui/render/gl_host.h"
 
-#include "core/model/error.h"
+#include "core/base/error.h"
 
 #include <vtkCallbackCommand.h>
 #include <vtkCommand.h>

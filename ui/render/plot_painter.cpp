@@ -1,6 +1,6 @@
 #include "ui/render/plot_painter.h"
 
-#include "core/session/number_text.h"
+#include "core/base/number_text.h"
 #include "ui/render/plot_lines.h"
 #include "ui/render/symbol_text.h"
 #include "ui/render/ticks.h"

@@ -1,6 +1,6 @@
 #include "ui/render/vector_drawing.h"
 
-#include "core/model/error.h"
+#include "core/base/error.h"
 #include "ui/render/drawing3d.h"
 #include "ui/render/sprite.h"
 

@@ -1,6 +1,6 @@
 #include "ui/views/chart_view.h"
 
-#include "core/session/number_text.h"
+#include "core/base/number_text.h"
 #include "ui/render/symbol_text.h"
 #include "ui/render/ticks.h"
 

@@ -3,8 +3,8 @@
 // of time. What is charted is the business of its owner.
 #pragma once
 
+#include "core/files/data_table.h"
 #include "core/model/plot.h"
-#include "core/session/data_table.h"
 #include "ui/render/theme.h"
 
 #include <QtCharts/QChartView>

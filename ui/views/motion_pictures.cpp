@@ -1,6 +1,6 @@
 #include "ui/views/motion_pictures.h"
 
-#include "core/model/error.h"
+#include "core/base/error.h"
 #include "ui/views/view_text.h"
 
 #include <QPointer>

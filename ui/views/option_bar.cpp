@@ -1,7 +1,7 @@
 #include "ui/views/option_bar.h"
 
-#include "core/model/error.h"
-#include "core/session/number_text.h"
+#include "core/base/error.h"
+#include "core/base/number_text.h"
 #include "ui/panels/number_field.h"
 #include "ui/render/symbol_text.h"
 #include "ui/views/row_layout.h"

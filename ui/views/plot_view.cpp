@@ -2,8 +2,8 @@
 
 #include "core/analysis/branch_plot.h"
 #include "core/analysis/plot_sweep.h"
+#include "core/base/number_text.h"
 #include "core/session/command_text.h"
-#include "core/session/number_text.h"
 #include "ui/render/symbol_text.h"
 #include "ui/views/motion_legend.h"
 #include "ui/views/option_bar.h"

@@ -1,6 +1,6 @@
 #include "ui/views/stage_view.h"
 
-#include "core/session/number_text.h"
+#include "core/base/number_text.h"
 #include "ui/views/view_text.h"
 
 #include <QAction>

@@ -1,6 +1,6 @@
 #include "ui/views/view.h"
 
-#include "core/model/error.h"
+#include "core/base/error.h"
 #include "core/version.h"
 #include "ui/views/motion_pictures.h"
 

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "core/analysis/general_plots.h"
+#include "core/files/data_table.h"
 #include "core/model/system.h"
-#include "core/session/data_table.h"
 #include "ui/document/document.h"
 #include "ui/render/theme.h"
 

@@ -1,8 +1,8 @@
 #include "ui/views/view3d.h"
 
-#include "core/model/error.h"
+#include "core/base/error.h"
+#include "core/base/number_text.h"
 #include "core/model/parameter.h"
-#include "core/session/number_text.h"
 #include "ui/render/vector_drawing.h"
 
 #include <QAction>

@@ -1,6 +1,6 @@
 #include "ui/views/view_factory.h"
 
-#include "core/model/error.h"
+#include "core/base/error.h"
 #include "ui/views/invariants_view.h"
 #include "ui/views/motion_pictures.h"
 #include "ui/views/plot_view.h"

@@ -1,6 +1,6 @@
 #include "ui/views/view_text.h"
 
-#include "core/session/number_text.h"
+#include "core/base/number_text.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #include "ui/window/autosave.h"
 
-#include "core/model/error.h"
-#include "core/session/output_file.h"
+#include "core/base/error.h"
+#include "core/files/output_file.h"
 #include "core/session/session_json.h"
 
 #include <QDir>

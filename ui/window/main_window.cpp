@@ -1,6 +1,6 @@
 #include "ui/window/main_window.h"
 
-#include "core/model/error.h"
+#include "core/base/error.h"
 #include "core/session/command_text.h"
 #include "core/systems/catalogue.h"
 #include "core/version.h"

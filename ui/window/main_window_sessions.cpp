@@ -1,6 +1,6 @@
 // Sessions as files: opened, saved, dropped, remembered, kept against a crash, and shown in the gallery.
-#include "core/model/error.h"
-#include "core/session/output_file.h"
+#include "core/base/error.h"
+#include "core/files/output_file.h"
 #include "core/session/session_json.h"
 #include "ui/panels/gallery.h"
 #include "ui/views/view.h"

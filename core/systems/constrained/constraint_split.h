@@ -3,7 +3,7 @@
 // mean is said by the system that asks (HasConstraintSplit in core/model/capabilities.h).
 #pragma once
 
-#include "core/model/status.h"
+#include "core/base/status.h"
 
 #include <Eigen/Core>
 

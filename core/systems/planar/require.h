@@ -2,7 +2,7 @@
 // value.
 #pragma once
 
-#include "core/model/error.h"
+#include "core/base/error.h"
 
 #include <fmt/format.h>
 

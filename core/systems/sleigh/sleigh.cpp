@@ -1,6 +1,6 @@
 #include "core/systems/sleigh/sleigh.h"
 
-#include "core/model/error.h"
+#include "core/base/error.h"
 
 #include <boost/math/quadrature/gauss.hpp>
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 // and derivatives by a complex step. No formula of the paper goes in.
 #pragma once
 
-#include "core/analysis/claims.h"
+#include "core/model/claims.h"
 #include "core/systems/sleigh/sleigh_claims.h"
 #include "core/systems/sleigh/sleigh_model.h"
 

@@ -1,6 +1,6 @@
 #include "core/systems/sleigh/sleigh_equations.h"
 
-#include "core/model/error.h"
+#include "core/base/error.h"
 #include "core/systems/sleigh/sleigh_model.h"
 
 #include <fmt/format.h>

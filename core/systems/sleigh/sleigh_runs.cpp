@@ -1,6 +1,6 @@
 #include "core/systems/sleigh/sleigh_runs.h"
 
-#include "core/model/error.h"
+#include "core/base/error.h"
 #include "core/numerics/methods.h"
 #include "core/numerics/roots.h"
 

@@ -1,6 +1,6 @@
 #include "core/systems/sleigh/sleigh_system.h"
 
-#include "core/model/error.h"
+#include "core/base/error.h"
 #include "core/numerics/pi.h"
 #include "core/systems/sleigh/sleigh_claims.h"
 #include "core/systems/sleigh/sleigh_runs.h"

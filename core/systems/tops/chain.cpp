@@ -1,6 +1,6 @@
 #include "core/systems/tops/chain.h"
 
-#include "core/model/error.h"
+#include "core/base/error.h"
 
 #include <Eigen/Geometry>
 #include <Eigen/LU>

@@ -1,7 +1,7 @@
 // Chains built so that an exact motion exists, and the way from the paper's constants to the roots.
 #include "core/systems/tops/families.h"
 
-#include "core/model/error.h"
+#include "core/base/error.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #include "core/systems/tops/families.h"
 
-#include "core/model/error.h"
+#include "core/base/error.h"
 
 #include <fmt/format.h>
 

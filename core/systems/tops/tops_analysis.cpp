@@ -1,5 +1,5 @@
 // What `analyze` says of a chain of tops.
-#include "core/model/error.h"
+#include "core/base/error.h"
 #include "core/model/morse_count.h"
 #include "core/systems/tops/stability.h"
 #include "core/systems/tops/tops_system.h"

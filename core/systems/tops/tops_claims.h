@@ -3,7 +3,7 @@
 // form. The formulas under test are handed in, so that an altered one can be seen to fail.
 #pragma once
 
-#include "core/analysis/claims.h"
+#include "core/model/claims.h"
 #include "core/systems/tops/families.h"
 
 #include <functional>

@@ -1,8 +1,8 @@
 // What `--input` reads: a free chain by its vectors, or an exact motion by its geometry and constants.
 #include "core/systems/tops/tops_setup.h"
 
-#include "core/model/error.h"
-#include "core/model/suggest.h"
+#include "core/base/error.h"
+#include "core/base/suggest.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -1,6 +1,6 @@
 // The plots of a chain of tops: the cubic and what follows from it, the curves on the sphere. The map of the
 // paper's constants and the growth of a disturbance are in tops_maps.cpp.
-#include "core/model/error.h"
+#include "core/base/error.h"
 #include "core/numerics/pi.h"
 #include "core/systems/tops/stability.h"
 #include "core/systems/tops/tops_system.h"

@@ -1,6 +1,6 @@
 // The parameters of a chain of tops and the aliases among them: roots of the cubic, the flywheel's mass, the
 // paper's constants.
-#include "core/model/error.h"
+#include "core/base/error.h"
 #include "core/numerics/pi.h"
 #include "core/systems/tops/tops_setup.h"
 
@@ -437,11 +437,9 @@ Schema topsSchema()
     };
     part("u1", "u_1", -0.6);
     part("u2", "u_2", 0.75);
-    add(realParameter(
-            {"x3_size", "|x_3|", "third root", "",
-             "How far from 0 the third root of the cubic lies: beyond ±1.",
-             "roots"},
-            1.5, {.min = 1, .max = 1e4}, 1, 30, Scale::Logarithmic),
+    add(realParameter({"x3_size", "|x_3|", "third root", "",
+                       "How far from 0 the third root of the cubic lies: beyond ±1.", "roots"},
+                      1.5, {.min = 1, .max = 1e4}, 1, 30, Scale::Logarithmic),
         nutates);
     const std::array words{"sign of p_1 − k_1", "sign of p_1 + k_1", "sign of p_4 − k_4",
                            "sign of p_4 + k_4"};

@@ -1,6 +1,6 @@
 #include "core/systems/tops/tops_setup.h"
 
-#include "core/model/error.h"
+#include "core/base/error.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #include "core/systems/tops/tops_system.h"
 
-#include "core/model/error.h"
+#include "core/base/error.h"
 #include "core/numerics/pi.h"
 #include "core/systems/tops/tops_claims.h"
 

@@ -1,7 +1,8 @@
 // Two numbers of one answer: what contradicts itself is withheld, and over the whole catalogue, at every
 // preset and at random values, nothing does.
 #include "core/analysis/consistency.h"
-#include "core/model/error.h"
+#include "core/base/error.h"
+#include "core/files/value_json.h"
 #include "core/model/quick_analysis.h"
 #include "core/session/session_json.h"
 #include "core/systems/catalogue.h"

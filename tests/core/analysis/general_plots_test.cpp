@@ -2,7 +2,7 @@
 #include "core/analysis/general_plots.h"
 #include "core/analysis/parameter_axis.h"
 #include "core/analysis/parameter_map.h"
-#include "core/model/error.h"
+#include "core/base/error.h"
 #include "core/session/session_json.h"
 #include "core/systems/catalogue.h"
 #include "tests/core/support/stand_ins.h"

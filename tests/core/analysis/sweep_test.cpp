@@ -2,7 +2,7 @@
 #include "core/analysis/analysis_json.h"
 #include "core/analysis/number_path.h"
 #include "core/analysis/sweep.h"
-#include "core/model/error.h"
+#include "core/base/error.h"
 #include "core/systems/catalogue.h"
 #include "tests/core/support/stand_ins.h"
 

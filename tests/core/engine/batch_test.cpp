@@ -1,6 +1,6 @@
 #include "core/engine/batch.h"
 
-#include "core/model/error.h"
+#include "core/base/error.h"
 #include "core/numerics/closed_form_motion.h"
 #include "tests/core/support/pendulum.h"
 

@@ -1,6 +1,6 @@
 #include "core/engine/recording.h"
 
-#include "core/model/error.h"
+#include "core/base/error.h"
 #include "tests/core/support/pendulum.h"
 
 #include <gtest/gtest.h>

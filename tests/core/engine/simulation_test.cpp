@@ -1,6 +1,6 @@
 #include "core/engine/simulation.h"
 
-#include "core/model/error.h"
+#include "core/base/error.h"
 #include "tests/core/support/hand_clock.h"
 #include "tests/core/support/pendulum.h"
 

@@ -1,7 +1,7 @@
 #include "core/model/entry.h"
 
 #include "core/analysis/analysis_json.h"
-#include "core/model/error.h"
+#include "core/base/error.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -1,6 +1,6 @@
 // What every motion of the catalogue keeps between its steps, and where it starts: over every system, preset
 // and method.
-#include "core/model/error.h"
+#include "core/base/error.h"
 #include "core/model/quick_analysis.h"
 #include "core/numerics/side_step.h"
 #include "core/session/session_json.h"

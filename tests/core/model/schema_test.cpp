@@ -1,4 +1,4 @@
-#include "core/model/error.h"
+#include "core/base/error.h"
 #include "core/model/parameter.h"
 
 #include <gmock/gmock.h>

@@ -3,9 +3,9 @@
 // number that is not listed, differs beyond its printed digits, or is listed without standing in the text
 // fails.
 #include "core/analysis/number_path.h"
+#include "core/base/error.h"
 #include "core/engine/batch.h"
 #include "core/model/capabilities.h"
-#include "core/model/error.h"
 #include "core/numerics/roots.h"
 #include "core/session/session_json.h"
 #include "core/systems/catalogue.h"

@@ -1,6 +1,6 @@
 // The contract carries systems unlike those registered so far.
+#include "core/base/error.h"
 #include "core/engine/simulation.h"
-#include "core/model/error.h"
 #include "tests/core/support/contract.h"
 #include "tests/core/support/stand_ins.h"
 

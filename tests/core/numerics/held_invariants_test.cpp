@@ -3,7 +3,7 @@
 #include "core/numerics/methods.h"
 #include "core/session/session_json.h"
 #include "core/systems/catalogue.h"
-#include "core/systems/planar/two_body_orbits.h"
+#include "core/systems/planar/two_body/two_body_orbits.h"
 #include "tests/core/numerics/problems.h"
 
 #include <gtest/gtest.h>

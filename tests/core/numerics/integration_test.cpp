@@ -1,4 +1,4 @@
-#include "core/model/error.h"
+#include "core/base/error.h"
 #include "core/numerics/methods.h"
 #include "tests/core/numerics/problems.h"
 

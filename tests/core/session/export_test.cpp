@@ -1,11 +1,11 @@
 // Exports as values: what a specification says, how a figure carries it, and archives as NumPy's format asks.
 #include "core/analysis/spectrum.h"
-#include "core/model/error.h"
-#include "core/session/crc32.h"
-#include "core/session/data_table.h"
+#include "core/base/error.h"
+#include "core/files/crc32.h"
+#include "core/files/data_table.h"
+#include "core/files/file_recipe.h"
+#include "core/files/npz.h"
 #include "core/session/export_spec.h"
-#include "core/session/file_recipe.h"
-#include "core/session/npz.h"
 #include "core/session/session_json.h"
 #include "core/systems/catalogue.h"
 

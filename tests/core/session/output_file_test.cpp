@@ -1,6 +1,6 @@
-#include "core/session/output_file.h"
+#include "core/files/output_file.h"
 
-#include "core/model/error.h"
+#include "core/base/error.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Sessions as files: every format that ever was is read, and what is none is refused with place and reason.
-#include "core/model/error.h"
+#include "core/base/error.h"
 #include "core/session/session_json.h"
 #include "core/systems/catalogue.h"
 #include "tests/core/support/files.h"

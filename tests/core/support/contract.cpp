@@ -2,9 +2,10 @@
 
 #include "core/analysis/analysis_json.h"
 #include "core/analysis/consistency.h"
+#include "core/base/error.h"
+#include "core/files/value_json.h"
 #include "core/model/capabilities.h"
 #include "core/model/editing.h"
-#include "core/model/error.h"
 #include "core/session/session.h"
 
 #include <boost/math/quadrature/gauss.hpp>

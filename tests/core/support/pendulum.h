@@ -3,8 +3,8 @@
 // not 0.
 #pragma once
 
+#include "core/base/error.h"
 #include "core/engine/realised.h"
-#include "core/model/error.h"
 #include "core/model/kind.h"
 #include "core/model/system.h"
 #include "core/session/session.h"

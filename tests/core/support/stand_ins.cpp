@@ -1,6 +1,6 @@
 #include "tests/core/support/stand_ins.h"
 
-#include "core/model/error.h"
+#include "core/base/error.h"
 
 #include <fmt/format.h>
 

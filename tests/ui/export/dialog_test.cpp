@@ -1,6 +1,6 @@
 // The export dialog as a person uses it, in a real window.
+#include "core/files/file_recipe.h"
 #include "core/session/export_spec.h"
-#include "core/session/file_recipe.h"
 #include "tests/ui/export/program.h"
 #include "tests/ui/support/image_compare.h"
 #include "tests/ui/support/patience.h"

@@ -1,6 +1,6 @@
 // Films: how many frames they have, that each is the figure of its time, and what is left when they are
 // stopped.
-#include "core/model/error.h"
+#include "core/base/error.h"
 #include "core/systems/catalogue.h"
 #include "tests/ui/export/program.h"
 #include "tests/ui/support/image_compare.h"

@@ -11,8 +11,8 @@
 
 #include "core/analysis/equilibria_table.h"
 #include "core/analysis/known_digits.h"
+#include "core/base/error.h"
 #include "core/engine/recording.h"
-#include "core/model/error.h"
 #include "core/session/session_json.h"
 #include "core/systems/catalogue.h"
 

@@ -1,8 +1,8 @@
 // Appell's point and machine against values computed elsewhere, against the constraint split as a second
 // formulation, and against what the contract asks of every system.
 #include "core/numerics/events.h"
-#include "core/systems/constrained/appell_claims.h"
-#include "core/systems/constrained/appell_system.h"
+#include "core/systems/constrained/appell/appell_claims.h"
+#include "core/systems/constrained/appell/appell_system.h"
 #include "tests/core/support/contract.h"
 #include "tests/core/support/files.h"
 

@@ -1,8 +1,8 @@
 // Rolling bodies against values computed elsewhere, against Newton's and Euler's laws and the constraint
 // split as other formulations, and against what the contract asks of every system.
-#include "core/model/error.h"
-#include "core/systems/constrained/rolling_body_system.h"
-#include "core/systems/constrained/rolling_claims.h"
+#include "core/base/error.h"
+#include "core/systems/constrained/rolling_body/rolling_body_system.h"
+#include "core/systems/constrained/rolling_body/rolling_claims.h"
 #include "tests/core/support/contract.h"
 #include "tests/core/support/files.h"
 

@@ -1,10 +1,10 @@
 // The finger led by hand: the recorded input, and the motion that follows it.
+#include "core/base/error.h"
 #include "core/engine/simulation.h"
-#include "core/model/error.h"
 #include "core/model/live_input.h"
 #include "core/session/session_json.h"
 #include "core/systems/catalogue.h"
-#include "core/systems/constrained/servo_rod_system.h"
+#include "core/systems/constrained/servo_rod/servo_rod_system.h"
 #include "tests/core/support/hand_clock.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // The rod on a finger against values computed elsewhere, against other formulations of the same motion, and
 // against what the contract asks of every system.
-#include "core/systems/constrained/servo_rod_claims.h"
-#include "core/systems/constrained/servo_rod_system.h"
+#include "core/systems/constrained/servo_rod/servo_rod_claims.h"
+#include "core/systems/constrained/servo_rod/servo_rod_system.h"
 #include "tests/core/support/contract.h"
 #include "tests/core/support/files.h"
 

@@ -1,7 +1,7 @@
 // A third body attached near its centre of mass splits the homoclinic orbit of the other two: the Melnikov
 // function against the manifolds.
 #include "core/numerics/methods.h"
-#include "core/systems/planar/attached_body.h"
+#include "core/systems/planar/splitting/attached_body.h"
 
 #include <gtest/gtest.h>
 

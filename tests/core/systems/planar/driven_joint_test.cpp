@@ -1,7 +1,7 @@
 // The splitting of the homoclinic orbit by a driven joint: Melnikov's prediction against the manifolds.
-#include "core/systems/planar/driven_joint.h"
+#include "core/systems/planar/splitting/driven_joint.h"
 
-#include "core/model/error.h"
+#include "core/base/error.h"
 
 #include <gtest/gtest.h>
 

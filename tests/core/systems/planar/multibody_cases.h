@@ -1,7 +1,7 @@
 // What the tests of trees share: random trees, and the reference cases as trees.
 #pragma once
 
-#include "core/systems/planar/multibody.h"
+#include "core/systems/planar/multibody/multibody.h"
 #include "tests/core/support/files.h"
 
 #include <nlohmann/json.hpp>

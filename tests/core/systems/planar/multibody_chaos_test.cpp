@@ -1,15 +1,15 @@
 // Growth of disturbances and exponents of trees: against integrable motions, linearised equilibria, the
 // reduced flow of three bodies, plain integration; and the map of starts.
-#include "core/systems/planar/multibody_chaos.h"
+#include "core/systems/planar/multibody/multibody_chaos.h"
 
 #include "core/model/kind.h"
 #include "core/numerics/methods.h"
-#include "core/systems/planar/multibody_ensemble.h"
-#include "core/systems/planar/multibody_equilibria.h"
-#include "core/systems/planar/multibody_flow.h"
-#include "core/systems/planar/multibody_system.h"
-#include "core/systems/planar/three_body.h"
-#include "core/systems/planar/three_body_chaos.h"
+#include "core/systems/planar/multibody/multibody_ensemble.h"
+#include "core/systems/planar/multibody/multibody_equilibria.h"
+#include "core/systems/planar/multibody/multibody_flow.h"
+#include "core/systems/planar/multibody/multibody_system.h"
+#include "core/systems/planar/three_body/three_body.h"
+#include "core/systems/planar/three_body/three_body_chaos.h"
 #include "tests/core/systems/planar/multibody_cases.h"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // Trees edited by hand. What a change does is read off the pose of the system made with it: positions that no
 // formula of the editing gives.
-#include "core/model/error.h"
+#include "core/base/error.h"
 #include "core/session/session_json.h"
-#include "core/systems/planar/multibody_system.h"
+#include "core/systems/planar/multibody/multibody_system.h"
 #include "tests/core/systems/planar/multibody_cases.h"
 
 #include <gmock/gmock.h>

@@ -1,7 +1,7 @@
 // Many evaluations of a tree in lanes: beside the plain field, the matrices of Theorem 3 and a complex step
 // through them.
-#include "core/systems/planar/multibody_ensemble.h"
-#include "core/systems/planar/multibody_equilibria.h"
+#include "core/systems/planar/multibody/multibody_ensemble.h"
+#include "core/systems/planar/multibody/multibody_equilibria.h"
 #include "tests/core/systems/planar/multibody_cases.h"
 
 #include <Eigen/Eigenvalues>

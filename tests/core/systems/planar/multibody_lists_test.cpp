@@ -1,10 +1,10 @@
 // Lists of equilibria of trees against what must be in them: states known from elsewhere, the least energy,
 // and the counts of Morse theory.
-#include "core/model/error.h"
+#include "core/base/error.h"
 #include "core/model/morse_count.h"
 #include "core/session/session_json.h"
 #include "core/systems/catalogue.h"
-#include "core/systems/planar/multibody_system.h"
+#include "core/systems/planar/multibody/multibody_system.h"
 #include "tests/core/systems/planar/multibody_cases.h"
 
 #include <gmock/gmock.h>

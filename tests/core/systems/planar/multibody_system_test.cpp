@@ -1,12 +1,12 @@
 // Trees as the rest of the program sees them: equilibria against the theory of two and three bodies and the
 // reference, holonomy, the file of --input, and the paper's claims with altered formulas.
 #include "core/analysis/analysis_json.h"
-#include "core/model/error.h"
+#include "core/base/error.h"
 #include "core/session/session_json.h"
-#include "core/systems/planar/multibody_claims.h"
-#include "core/systems/planar/multibody_system.h"
-#include "core/systems/planar/three_body_equilibria.h"
-#include "core/systems/planar/two_body_equilibria.h"
+#include "core/systems/planar/multibody/multibody_claims.h"
+#include "core/systems/planar/multibody/multibody_system.h"
+#include "core/systems/planar/three_body/three_body_equilibria.h"
+#include "core/systems/planar/two_body/two_body_equilibria.h"
 #include "tests/core/systems/planar/multibody_cases.h"
 
 #include <gmock/gmock.h>

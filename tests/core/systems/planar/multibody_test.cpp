@@ -1,10 +1,10 @@
 // The mechanics of trees: reference values, the recursion against matrices, a formulation in absolute
 // coordinates with constraints, and joints.
-#include "core/model/error.h"
+#include "core/base/error.h"
 #include "core/numerics/methods.h"
 #include "core/numerics/sincos.h"
-#include "core/systems/planar/multibody_matrices.h"
-#include "core/systems/planar/two_body.h"
+#include "core/systems/planar/multibody/multibody_matrices.h"
+#include "core/systems/planar/two_body/two_body.h"
 #include "tests/core/systems/planar/multibody_cases.h"
 
 #include <Eigen/Geometry>

@@ -1,6 +1,6 @@
 // The portrait's vector loops against their plain twins: the level curves written down point by point.
-#include "core/systems/planar/portrait_rows.h"
-#include "core/systems/planar/two_body_portrait.h"
+#include "core/systems/planar/two_body/portrait_rows.h"
+#include "core/systems/planar/two_body/two_body_portrait.h"
 #include "tests/core/systems/planar/two_body_cases.h"
 
 #include <gtest/gtest.h>

@@ -1,10 +1,10 @@
 // The plots of three bodies that show chaos, and what is said of the splitting that makes it.
 #include "core/numerics/parallel.h"
-#include "core/systems/planar/splitting_claims.h"
-#include "core/systems/planar/three_body_chaos.h"
-#include "core/systems/planar/three_body_equilibria.h"
-#include "core/systems/planar/three_body_section.h"
-#include "core/systems/planar/three_body_system.h"
+#include "core/systems/planar/splitting/splitting_claims.h"
+#include "core/systems/planar/three_body/three_body_chaos.h"
+#include "core/systems/planar/three_body/three_body_equilibria.h"
+#include "core/systems/planar/three_body/three_body_section.h"
+#include "core/systems/planar/three_body/three_body_system.h"
 
 #include <gtest/gtest.h>
 

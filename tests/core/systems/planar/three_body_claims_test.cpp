@@ -1,6 +1,6 @@
 // The claims of section 6: all hold, corrected where the paper misprints or says too much, and an altered
 // formula is noticed.
-#include "core/systems/planar/three_body_claims.h"
+#include "core/systems/planar/three_body/three_body_claims.h"
 
 #include <gtest/gtest.h>
 

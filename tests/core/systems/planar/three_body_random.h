@@ -2,8 +2,8 @@
 // and for the long one.
 #pragma once
 
-#include "core/systems/planar/three_body_roots.h"
-#include "core/systems/planar/two_body.h"
+#include "core/systems/planar/three_body/three_body_roots.h"
+#include "core/systems/planar/two_body/two_body.h"
 
 #include <gtest/gtest.h>
 

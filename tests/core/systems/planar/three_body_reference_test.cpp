@@ -1,6 +1,6 @@
 // Three bodies against values computed independently with 34 digits (tests/reference/README.md).
-#include "core/systems/planar/three_body_cases.h"
-#include "core/systems/planar/three_body_system.h"
+#include "core/systems/planar/three_body/three_body_cases.h"
+#include "core/systems/planar/three_body/three_body_system.h"
 #include "tests/core/support/files.h"
 
 #include <gtest/gtest.h>

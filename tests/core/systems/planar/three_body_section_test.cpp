@@ -2,7 +2,7 @@
 #include "core/numerics/events.h"
 #include "core/numerics/lyapunov.h"
 #include "core/numerics/methods.h"
-#include "core/systems/planar/three_body_section.h"
+#include "core/systems/planar/three_body/three_body_section.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // Three bodies against other formulations: Newton's and Euler's laws with hinge forces, differences of the
 // energy, numerical eigenvalues, two bodies as a limit; and the equilibria of random systems.
-#include "core/model/error.h"
-#include "core/systems/planar/three_body_cases.h"
-#include "core/systems/planar/three_body_map.h"
-#include "core/systems/planar/three_body_system.h"
+#include "core/base/error.h"
+#include "core/systems/planar/three_body/three_body_cases.h"
+#include "core/systems/planar/three_body/three_body_map.h"
+#include "core/systems/planar/three_body/three_body_system.h"
 #include "tests/core/systems/planar/three_body_random.h"
 
 #include <Eigen/Eigenvalues>

@@ -1,7 +1,7 @@
 // What the tests of two bodies share: parameter sets, ordinary and extreme, and an integrator of their own.
 #pragma once
 
-#include "core/systems/planar/two_body.h"
+#include "core/systems/planar/two_body/two_body.h"
 
 #include <boost/numeric/odeint/integrate/integrate_adaptive.hpp>
 #include <boost/numeric/odeint/stepper/generation.hpp>

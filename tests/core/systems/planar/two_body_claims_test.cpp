@@ -1,5 +1,5 @@
 // The claims of the paper: all hold, corrected where it misprints, and an altered coefficient is noticed.
-#include "core/systems/planar/two_body_claims.h"
+#include "core/systems/planar/two_body/two_body_claims.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
 // A hundred thousand periods close to the separatrix, where an integrator's faults show: energy and Casimir
 // of the Gauss method.
+#include "core/base/number_text.h"
 #include "core/numerics/gauss.h"
-#include "core/session/number_text.h"
-#include "core/systems/planar/two_body.h"
-#include "core/systems/planar/two_body_orbits.h"
+#include "core/systems/planar/two_body/two_body.h"
+#include "core/systems/planar/two_body/two_body_orbits.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // The motion of two bodies as a function of time, against integration, periods and phases that were computed
 // on other ways, and long after the start.
-#include "core/systems/planar/two_body_equilibria.h"
-#include "core/systems/planar/two_body_motion.h"
+#include "core/systems/planar/two_body/two_body_equilibria.h"
+#include "core/systems/planar/two_body/two_body_motion.h"
 #include "tests/core/systems/planar/two_body_cases.h"
 
 #include <gtest/gtest.h>

@@ -1,10 +1,10 @@
 // Periods, phases, the homoclinic pair and level curves against integration in time, quadrature in quadruple
 // precision and limits.
-#include "core/systems/planar/two_body_orbits.h"
+#include "core/systems/planar/two_body/two_body_orbits.h"
 
-#include "core/model/error.h"
-#include "core/systems/planar/two_body_equilibria.h"
-#include "core/systems/planar/two_body_portrait.h"
+#include "core/base/error.h"
+#include "core/systems/planar/two_body/two_body_equilibria.h"
+#include "core/systems/planar/two_body/two_body_portrait.h"
 #include "tests/core/systems/planar/two_body_cases.h"
 
 #include <boost/math/constants/constants.hpp>

@@ -1,6 +1,6 @@
 // Two bodies against values computed independently with 34 digits (tests/reference/README.md).
-#include "core/systems/planar/two_body_equilibria.h"
-#include "core/systems/planar/two_body_orbits.h"
+#include "core/systems/planar/two_body/two_body_equilibria.h"
+#include "core/systems/planar/two_body/two_body_orbits.h"
 #include "tests/core/support/files.h"
 #include "tests/core/systems/planar/two_body_cases.h"
 

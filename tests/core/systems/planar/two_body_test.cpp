@@ -1,9 +1,9 @@
 // The formulas of two bodies against each other and against the hinged bodies themselves, over random and
 // extreme parameters.
-#include "core/systems/planar/two_body.h"
+#include "core/systems/planar/two_body/two_body.h"
 
-#include "core/model/error.h"
-#include "core/systems/planar/two_body_equilibria.h"
+#include "core/base/error.h"
+#include "core/systems/planar/two_body/two_body_equilibria.h"
 #include "tests/core/systems/planar/two_body_cases.h"
 
 #include <Eigen/Eigenvalues>

@@ -1,15 +1,15 @@
 // The free rigid body: its closed form against integration in another formulation, phases against areas on
 // the sphere, verdicts against differences.
-#include "core/model/error.h"
+#include "core/base/error.h"
 #include "core/numerics/elliptic.h"
 #include "core/numerics/quadrature.h"
-#include "core/systems/rod/rigid_body_claims.h"
-#include "core/systems/rod/rigid_body_system.h"
+#include "core/systems/rod/rigid_body/rigid_body_claims.h"
+#include "core/systems/rod/rigid_body/rigid_body_system.h"
 
+#include <Eigen/Eigenvalues>
 #include <boost/math/special_functions/ellint_3.hpp>
 #include <boost/math/special_functions/jacobi_elliptic.hpp>
 #include <gmock/gmock.h>
-#include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -2,8 +2,8 @@
 // (L = ρ_A = EI = 1).
 #pragma once
 
-#include "core/systems/rod/rod_equilibrium.h"
-#include "core/systems/rod/rod_system.h"
+#include "core/systems/rod/rod/rod_equilibrium.h"
+#include "core/systems/rod/rod/rod_system.h"
 #include "tests/core/support/files.h"
 
 #include <nlohmann/json.hpp>

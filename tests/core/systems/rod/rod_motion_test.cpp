@@ -1,8 +1,8 @@
 // The rod's motion and its presentation: what is kept, what grows, what a person asks for.
-#include "core/model/error.h"
-#include "core/systems/rod/rigid_body_system.h"
-#include "core/systems/rod/rod_claims.h"
-#include "core/systems/rod/rod_system.h"
+#include "core/base/error.h"
+#include "core/systems/rod/rigid_body/rigid_body_system.h"
+#include "core/systems/rod/rod/rod_claims.h"
+#include "core/systems/rod/rod/rod_system.h"
 #include "tests/core/systems/rod/rod_cases.h"
 
 #include <gmock/gmock.h>

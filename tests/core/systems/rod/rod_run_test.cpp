@@ -3,7 +3,7 @@
 #include "core/engine/batch.h"
 #include "core/session/session_json.h"
 #include "core/systems/catalogue.h"
-#include "core/systems/rod/rod_system.h"
+#include "core/systems/rod/rod/rod_system.h"
 #include "tests/core/systems/rod/rod_cases.h"
 
 #include <gtest/gtest.h>

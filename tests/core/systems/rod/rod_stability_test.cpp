@@ -1,6 +1,6 @@
 // The energy-momentum test against independent values: blocks, bound, spectrum, limits of stability.
 #include "core/model/analysis.h"
-#include "core/systems/rod/rod_branch.h"
+#include "core/systems/rod/rod/rod_branch.h"
 #include "tests/core/systems/rod/rod_cases.h"
 
 #include <gtest/gtest.h>

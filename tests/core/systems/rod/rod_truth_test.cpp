@@ -2,10 +2,10 @@
 // at many numbers of elements, and for parameters taken at random.
 #include "core/analysis/analysis_json.h"
 #include "core/analysis/known_digits.h"
-#include "core/session/number_text.h"
+#include "core/base/number_text.h"
 #include "core/session/session_json.h"
 #include "core/systems/catalogue.h"
-#include "core/systems/rod/rod_system.h"
+#include "core/systems/rod/rod/rod_system.h"
 #include "tests/core/systems/rod/rod_cases.h"
 
 #include <fmt/format.h>

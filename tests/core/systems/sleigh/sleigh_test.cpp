@@ -3,8 +3,8 @@
 #include "core/systems/sleigh/sleigh_system.h"
 
 #include "core/analysis/analysis_json.h"
+#include "core/base/error.h"
 #include "core/engine/batch.h"
-#include "core/model/error.h"
 #include "core/session/session_json.h"
 #include "core/systems/catalogue.h"
 #include "core/systems/sleigh/sleigh_runs.h"

@@ -1,5 +1,5 @@
 // The mechanics of the chain: reference values, a second formulation, conservation, the exact motions.
-#include "core/model/error.h"
+#include "core/base/error.h"
 #include "core/systems/tops/chain.h"
 #include "core/systems/tops/families.h"
 #include "core/systems/tops/tangent_mass.h"

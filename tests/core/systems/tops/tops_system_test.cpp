@@ -1,6 +1,6 @@
 // The chain of tops as a system: states, methods, input, presets, stability; what the free motion keeps.
 #include "core/analysis/analysis_json.h"
-#include "core/model/error.h"
+#include "core/base/error.h"
 #include "core/session/session_json.h"
 #include "core/systems/catalogue.h"
 #include "core/systems/tops/stability.h"
