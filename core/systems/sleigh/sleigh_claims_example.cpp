@@ -181,11 +181,11 @@ void addExample(std::vector<ClaimCheck>& checks, const std::vector<Sample>& samp
              const double w = end.x[PhiDot];
              return off(std::copysign(std::sqrt(2 * s.kinetic() / bracket55(end, etaOf(end) / w)), w), w);
          })});
-    checks.push_back({"T₀', T'", "T₀' = T' = {2h(θ'² − 2bθ' + δ²)}^(1/2).", "Against 2T/|φ'|.",
-                      check([](const Sample& s) {
-                          return off(std::sqrt(2 * s.kinetic() * bracket(s, ratioOf(s.x))),
-                                     2 * s.kinetic() / std::abs(s.x[PhiDot]));
-                      })});
+    checks.push_back(
+        {"T₀', T'", "T₀' = T' = {2h(θ'² − 2bθ' + δ²)}^(1/2).", "Against 2T/|φ'|.", check([](const Sample& s) {
+             return off(std::sqrt(2 * s.kinetic() * bracket(s, ratioOf(s.x))),
+                        2 * s.kinetic() / std::abs(s.x[PhiDot]));
+         })});
     checks.push_back({"K_12^2, K_12^3", "K_12^2 = sin φ, K_12^3 = −cos φ, K_22 = 0.",
                       "K by automatic differentiation.", check([](const Sample& s) {
                           const auto k = s.f.curvature(Variables::Space, s.place());
