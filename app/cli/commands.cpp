@@ -135,7 +135,8 @@ std::string overview()
     for (const Command& command : commands())
         text += fmt::format("  {:<12} {}\n", command.name, command.summary);
     text += "\n'casimir COMMAND --help' explains one command; 'casimir --version' tells the version.\n"
-            "Angles are in radians, everything else in SI units. \"pi/2\" is understood as a number.\n\n"
+            "Angles are in radians, everything else in SI units. \"pi/2\", \"2*50\" and \"50 cm\" are "
+            "understood as numbers.\n\n"
             "example:\n  casimir analyze two-body --preset figure-1\n";
     return text;
 }

@@ -2,6 +2,7 @@
 #include "app/cli/output.h"
 #include "core/analysis/general_plots.h"
 #include "core/base/number_text.h"
+#include "core/files/value_json.h"
 #include "core/session/session_json.h"
 #include "core/systems/catalogue.h"
 

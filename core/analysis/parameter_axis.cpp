@@ -44,15 +44,20 @@ double real(const Value& value)
     return x ? *x : std::nan("");
 }
 
-// The symbol of an element says which: m_3, not m.
+// The symbol of an element says which: m_3, not m; a_{2,x}, not x.
 Quantity quantityOf(const Parameter& p, const std::string& address)
 {
     Quantity q{address, p.symbol, p.name, p.unit};
     const auto parts = splitAddress(address);
     if (p.type == ParameterType::Vector && parts.size() > 1) {
         const auto i = static_cast<std::size_t>(std::stoul(std::string(parts.back())));
-        if (i < p.components.size())
+        if (i < p.components.size() && parts.size() > 2) {
+            const long number = std::stol(std::string(parts[parts.size() - 3])) + 1;
+            q.symbol = fmt::format("{}_{{{},{}}}", p.symbol, number, p.components[i]);
+            q.name += fmt::format(" {}, {}", number, p.components[i]);
+        } else if (i < p.components.size()) {
             q.symbol = p.components[i];
+        }
     } else if (parts.size() > 2) {
         const long number = std::stol(std::string(parts[parts.size() - 2])) + 1;
         q.symbol = q.symbol.find('_') == std::string::npos ? fmt::format("{}_{{{}}}", q.symbol, number)

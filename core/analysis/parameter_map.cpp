@@ -208,8 +208,11 @@ std::pair<std::string, std::string> usualAxes(const System& system)
 
 std::string countText(const Analysis& analysis)
 {
-    if (!analysis.status.ok() && analysis.equilibria.empty())
-        return analysis.status.code;
+    if (!analysis.status.ok() && analysis.equilibria.empty()) {
+        std::string words = analysis.status.code;
+        std::replace(words.begin(), words.end(), '-', ' ');
+        return words;
+    }
     std::string text = std::to_string(analysis.equilibria.size());
     std::string separator = ": ";
     for (const char* word : {verdict::stable, verdict::asymptoticallyStable, verdict::spectrallyStable,

@@ -3,6 +3,7 @@
 #include "core/analysis/consistency.h"
 #include "core/analysis/general_plots.h"
 #include "core/base/error.h"
+#include "core/files/value_json.h"
 #include "core/model/quick_analysis.h"
 #include "core/session/session_json.h"
 #include "core/systems/catalogue.h"

@@ -14,6 +14,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPainter>
+#include <QRegularExpression>
 #include <QScrollBar>
 #include <QTableWidget>
 #include <QVBoxLayout>
@@ -177,9 +178,28 @@ void ParameterControl::setTheme(const Theme& theme)
     refusal_->setFont(theme.font(Theme::Text::Small));
 }
 
+// A refusal begins with an address, as it is typed on the command line; beside the control a person reads
+// the symbol, or which row of the table is meant.
+QString ParameterControl::inWords(QString reason) const
+{
+    static const QRegularExpression address(
+        QStringLiteral(R"(^(\w+)(?:\.(\d+)(?:\.(\w+))?(?:\.\d+)?)?(?=[ :]))"));
+    const QRegularExpressionMatch found = address.match(reason);
+    if (!found.hasMatch() || found.captured(1).toStdString() != parameter_.id)
+        return reason;
+    std::string words = parameter_.symbol.empty() ? parameter_.name : parameter_.symbol;
+    if (const std::size_t i = found.captured(2).toULong();
+        found.hasCaptured(2) && !found.hasCaptured(3) && i < parameter_.components.size())
+        words = parameter_.components[i];
+    for (const Parameter& field : parameter_.fields)
+        if (field.id == found.captured(3).toStdString())
+            words = tr("%1 in row %2").arg(qt(field.name)).arg(found.captured(2).toInt() + 1).toStdString();
+    return reason.replace(0, found.capturedLength(), SymbolText::upright(words).plain());
+}
+
 void ParameterControl::showRefusal(const QString& reason)
 {
-    refusal_->setText(reason);
+    refusal_->setText(inWords(reason));
     refusal_->show();
 }
 

@@ -63,6 +63,7 @@ protected:
     const Parameter parameter_;
 
 private:
+    QString inWords(QString reason) const;
     SymbolLabel* symbol_;
     ElidedLabel* name_;
     QLabel* refusal_;

@@ -119,7 +119,7 @@ void addSlope(std::vector<ClaimCheck>& checks, const std::vector<Sample>& sample
 {
     checks.push_back(
         {"(2.4) with a potential",
-         "Poincaré's equations hold for L0 = T − V on the slope, in all three choices of variables.",
+         "Poincaré's equations hold for L₀ = T − V on the slope, in all three choices of variables.",
          "Accelerations against Newton's and Euler's laws.", over(samples, [](const Sample& s) {
              double worst = 0;
              const Laws laws = newtonEuler(s.p(), s.x);
@@ -143,7 +143,7 @@ void addSlope(std::vector<ClaimCheck>& checks, const std::vector<Sample>& sample
                         size;
          })});
     checks.push_back({"(4.11) with a potential",
-                      "Whittaker's equation gives dθ'/dφ on the slope, where L0' = √(2(h − V)Q).",
+                      "Whittaker's equation gives dθ'/dφ on the slope, where L₀' = √(2(h − V)Q).",
                       "Against (v'φ' − vφ'')/φ'³ of Newton's and Euler's laws.",
                       over(samples, [](const Sample& s) {
                           const Vector5 rate = newtonEuler(s.p(), s.x).field;
@@ -153,11 +153,11 @@ void addSlope(std::vector<ClaimCheck>& checks, const std::vector<Sample>& sample
                       })});
     checks.push_back(
         {"section 4, end",
-         "With dx_s/dx_1 = η'_p ξ_p^s added, Whittaker's equations are closed and give the motion.",
+         "With dx_s/dx₁ = η'_p ξ_p^s added, Whittaker's equations are closed and give the motion.",
          "θ' and the time after an arc of 0.1 s, run in φ and in time.",
          over(samples, [](const Sample& s) { return reductionGap(s, true); }),
          over(samples, [](const Sample& s) { return reductionGap(s, false); }),
-         "n + k − 2 equations do not suffice where L0', b or C depend on x_2 …: V does on x.", 10});
+         "n + k − 2 equations do not suffice where L₀', b or C depend on x₂ …: V does on x.", 10});
     checks.push_back(
         {"constraint force", "N = (sφ' + G sin φ) k²/κ².", "Against Newton's and Euler's laws.",
          over(samples, [](const Sample& s) { return off(s.f.force(s.x), newtonEuler(s.p(), s.x).force); })});
@@ -168,7 +168,7 @@ void addSlope(std::vector<ClaimCheck>& checks, const std::vector<Sample>& sample
         return e;
     };
     checks.push_back(
-        {"knife edge, v(φ)", "With a = 0 φ' is constant and v = v_1 + (G/φ') sin φ.",
+        {"knife edge, v(φ)", "With a = 0 φ' is constant and v = v₁ + (G/φ') sin φ.",
          "Against the motion by Newton's and Euler's laws after 2 s.", over(samples, [edge](const Sample& s) {
              const Sample e = edge(s);
              const Vector5 end = moved(e.p(), e.x, 2);
@@ -188,7 +188,7 @@ void addSlope(std::vector<ClaimCheck>& checks, const std::vector<Sample>& sample
              return (std::abs(end[X] - e.x[X]) + std::abs(end[Y] - e.x[Y] - drift)) / std::abs(drift);
          })});
     checks.push_back(
-        {"knife edge, cycloid", "With v_1 = 0 the track is a cycloid of the circle of radius G/(4φ'²).",
+        {"knife edge, cycloid", "With v₁ = 0 the track is a cycloid of the circle of radius G/(4φ'²).",
          "The closed form from rest at φ = 0 against the cycloid, and against Newton's and Euler's laws.",
          over(samples, [edge](const Sample& s) {
              Sample e = edge(s);

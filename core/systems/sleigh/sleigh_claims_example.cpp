@@ -131,7 +131,7 @@ void addExample(std::vector<ClaimCheck>& checks, const std::vector<Sample>& samp
                       }),
                       "Printed tan θ; the next display has φ."});
     checks.push_back(
-        {"(5.1)", "η_1 = θ_1 = φ', η_2 = θ_2 cos φ, η_3 = θ_2 sin φ.", "Against the velocity of the runner.",
+        {"(5.1)", "η₁ = θ₁ = φ', η₂ = θ₂ cos φ, η₃ = θ₂ sin φ.", "Against the velocity of the runner.",
          check([](const Sample& s) {
              return off(s.model(Variables::Space).parametrisation(s.place()) * s.theta(Variables::Space),
                         etaOf(s));
@@ -141,14 +141,14 @@ void addExample(std::vector<ClaimCheck>& checks, const std::vector<Sample>& samp
              return off(s.model(Variables::Space).parametrisation(s.place()) * Theta(rate[PhiDot], rate[V]),
                         etaOf(s));
          }),
-         "Printed with dots on θ_1 and θ_2, which are velocities already."});
+         "Printed with dots on θ₁ and θ₂, which are velocities already."});
     checks.push_back(
-        {"2T_0", "2T_0 = [η_2 − φ'(a sin φ + b cos φ)]² + [η_3 + φ'(a cos φ − b sin φ)]² + k²φ'².",
+        {"2T_0", "2T₀ = [η₂ − φ'(a sin φ + b cos φ)]² + [η₃ + φ'(a cos φ − b sin φ)]² + k²φ'².",
          "Against the velocity of the mass centre of the embedded body.",
          check([](const Sample& s) { return off(s.f.kinetic(s.place(), etaOf(s)), s.kinetic()); }),
          check([](const Sample& s) { return off(printedKinetic(s), s.kinetic()); }),
          "Printed with η_2² and η_3² inside the squares and a minus in the second bracket."});
-    checks.push_back({"(5.3)", "η'_2 = η_2/φ', η'_3 = η_3/φ', θ'_2 = θ_2/φ'.",
+    checks.push_back({"(5.3)", "η'_2 = η₂/φ', η'_3 = η₃/φ', θ'_2 = θ₂/φ'.",
                       "η'_2 = dx/dφ of the motion, by its neighbours in time.", check([](const Sample& s) {
                           constexpr double h = 1e-3;
                           const Vector5 f2 = moved(s.p(), s.x, 2 * h), f1 = moved(s.p(), s.x, h),
@@ -167,7 +167,7 @@ void addExample(std::vector<ClaimCheck>& checks, const std::vector<Sample>& samp
                       }),
                       "Printed cos θ in the first."});
     checks.push_back({"(5.5)",
-                      "2T_0 = φ'²[η'_2² − 2η'_2(a sin φ + b cos φ) + η'_3² + 2η'_3(a cos φ − b sin φ) + δ²].",
+                      "2T₀ = φ'²[η'_2² − 2η'_2(a sin φ + b cos φ) + η'_3² + 2η'_3(a cos φ − b sin φ) + δ²].",
                       "Against the kinetic energy of the embedded body.", check([](const Sample& s) {
                           const double w = s.x[PhiDot];
                           return off(0.5 * w * w * bracket55(s, etaOf(s) / w), s.kinetic());
@@ -180,11 +180,11 @@ void addExample(std::vector<ClaimCheck>& checks, const std::vector<Sample>& samp
              const double w = end.x[PhiDot];
              return off(std::copysign(std::sqrt(2 * s.kinetic() / bracket55(end, etaOf(end) / w)), w), w);
          })});
-    checks.push_back({"T_0', T'", "T_0' = T' = {2h(θ'² − 2bθ' + δ²)}^(1/2).", "Against 2T/|φ'|.",
-                      check([](const Sample& s) {
-                          return off(std::sqrt(2 * s.kinetic() * bracket(s, ratioOf(s.x))),
-                                     2 * s.kinetic() / std::abs(s.x[PhiDot]));
-                      })});
+    checks.push_back(
+        {"T₀', T'", "T₀' = T' = {2h(θ'² − 2bθ' + δ²)}^(1/2).", "Against 2T/|φ'|.", check([](const Sample& s) {
+             return off(std::sqrt(2 * s.kinetic() * bracket(s, ratioOf(s.x))),
+                        2 * s.kinetic() / std::abs(s.x[PhiDot]));
+         })});
     checks.push_back({"K_12^2, K_12^3", "K_12^2 = sin φ, K_12^3 = −cos φ, K_22 = 0.",
                       "K by automatic differentiation.", check([](const Sample& s) {
                           const auto k = s.f.curvature(Variables::Space, s.place());
@@ -232,7 +232,7 @@ void addExample(std::vector<ClaimCheck>& checks, const std::vector<Sample>& samp
     checks.push_back({"constraint force", "N = s φ' k²/κ².", laws, check([](const Sample& s) {
                           return off(s.f.force(s.x), newtonEuler(s.p(), s.x).force);
                       })});
-    checks.push_back({"closed form", "s = c tanh τ, φ' = ±(c/κ) sech τ, φ = φ_0 ± (κ/a)(gd τ − gd τ_0).",
+    checks.push_back({"closed form", "s = c tanh τ, φ' = ±(c/κ) sech τ, φ = φ₀ ± (κ/a)(gd τ − gd τ₀).",
                       "The state after 3 s, by Newton's and Euler's laws.", check([](const Sample& s) {
                           return off(s.f.closedForm(s.x, 3), moved(s.p(), s.x, 3));
                       })});

@@ -232,7 +232,7 @@ void addMethod(std::vector<ClaimCheck>& checks, const std::vector<Sample>& sampl
                  return std::abs(rate[2] * std::cos(s.x[Phi]) - rate[1] * std::sin(s.x[Phi])) / rate.norm();
              });
          })});
-    checks.push_back({"(2.3)", "b_pi (d/dt ∂L0/∂η_p − C_qp^r η_q ∂L0/∂η_r − X_p L0) = 0.",
+    checks.push_back({"(2.3)", "b_pi (d/dt ∂L₀/∂η_p − C_qp^r η_q ∂L₀/∂η_r − X_p L₀) = 0.",
                       std::string("With the accelerations of Newton's and Euler's laws put in.") + frames,
                       inAll(undetermined)});
     checks.push_back(
@@ -241,7 +241,7 @@ void addMethod(std::vector<ClaimCheck>& checks, const std::vector<Sample>& sampl
                      "step.") +
              frames,
          inAll(curvatureIdentity)});
-    checks.push_back({"(2.4)", "d/dt ∂L/∂θ_i − Y_i L + K^p_ji θ_j ∂L0/∂η_p = 0 are the equations of motion.",
+    checks.push_back({"(2.4)", "d/dt ∂L/∂θ_i − Y_i L + K^p_ji θ_j ∂L₀/∂η_p = 0 are the equations of motion.",
                       std::string("The accelerations against Newton's and Euler's laws.") + frames,
                       inAll(directEquations)});
     checks.push_back(
@@ -249,10 +249,10 @@ void addMethod(std::vector<ClaimCheck>& checks, const std::vector<Sample>& sampl
          std::string("Against the energy of the embedded body, at the start and after 1 s.") + frames,
          inAll(energyIntegral)});
     checks.push_back(
-        {"section 4, first lines", "ẋ_1 = η_1 = θ_1.", "The rate of φ against θ_1.",
+        {"section 4, first lines", "ẋ₁ = η₁ = θ₁.", "The rate of φ against θ₁.",
          over(samples, [](const Sample& s) { return off(trueVelocity(s)[0], s.theta(Variables::Space)[0]); }),
          over(samples, [](const Sample& s) { return off(s.place()[0], s.theta(Variables::Space)[0]); }),
-         "Printed x_1 = η_1 = θ_1, without the dot."});
+         "Printed x₁ = η₁ = θ₁, without the dot."});
     checks.push_back(
         {"section 4, b_1μ", "b_1μ = 0 for μ = 2 … k, and C^1_pα = 0.",
          std::string("b and C at random places; μ goes to k = 2, since b has no more columns (printed: to "
@@ -264,17 +264,17 @@ void addMethod(std::vector<ClaimCheck>& checks, const std::vector<Sample>& sampl
                         s.f.structure(v, s.place())[0].norm();
              });
          })});
-    checks.push_back({"(4.4) to (4.8)", "L0' = ∂K/∂η_1 has ∂L0'/∂η'_α = ∂L0/∂η_α and X_p L0' = X_p L0/η_1.",
-                      std::string("By complex steps, L0' = √(4hT(x, η')).") + frames,
+    checks.push_back({"(4.4) to (4.8)", "L₀' = ∂K/∂η₁ has ∂L₀'/∂η'_α = ∂L₀/∂η_α and X_p L₀' = X_p L₀/η₁.",
+                      std::string("By complex steps, L₀' = √(4hT(x, η')).") + frames,
                       inAll(reducedDerivatives)});
-    checks.push_back({"(4.6)", "The energy integral gives η_1 from x and η'.",
+    checks.push_back({"(4.6)", "The energy integral gives η₁ from x and η'.",
                       std::string("Against φ'.") + frames, over(samples, [](const Sample& s) {
                           return worstOfVariables([&](Variables v) {
                               return off(s.f.eta1(v, s.place(), s.theta(v)), s.x[PhiDot]);
                           });
                       })});
     checks.push_back(
-        {"before (4.11)", "The curvature enters as K^β_iμ η_1 θ'_i ∂L0'/∂η'_β.",
+        {"before (4.11)", "The curvature enters as K^β_iμ η₁ θ'_i ∂L₀'/∂η'_β.",
          "dθ'/dφ against Newton's and Euler's laws; as printed only K^i_{22} = 0 remains within range.",
          over(samples,
               [](const Sample& s) {
@@ -284,7 +284,7 @@ void addMethod(std::vector<ClaimCheck>& checks, const std::vector<Sample>& sampl
          // Without the term ∂L'/∂θ' is constant, and with it θ'.
          over(samples, [](const Sample& s) { return off(0, trueRatioRate(s, Variables::Space)); }),
          "Printed K^i_βμ, which (4.11) has right."});
-    checks.push_back({"(4.11)", "d/dx_1 ∂L'/∂θ'_μ − Y_μ L' + K^β_iμ θ'_i ∂L0'/∂η'_β = 0 gives dθ'/dφ.",
+    checks.push_back({"(4.11)", "d/dx₁ ∂L'/∂θ'_μ − Y_μ L' + K^β_iμ θ'_i ∂L₀'/∂η'_β = 0 gives dθ'/dφ.",
                       std::string("Against Newton's and Euler's laws.") + frames,
                       over(samples, [](const Sample& s) {
                           return worstOfVariables([&](Variables v) {
@@ -293,8 +293,8 @@ void addMethod(std::vector<ClaimCheck>& checks, const std::vector<Sample>& sampl
                       })});
     checks.push_back(
         {"section 4, validity",
-         "The reduction applies while η_1 ≠ 0, and loses accuracy as 1/η_1 when it goes to 0 (left unsaid).",
-         "Near the end of the turn, cos u = 1e-3: d ln η_1/dφ by (4.11) against −(a/κ) tan u, which has no "
+         "The reduction applies while η₁ ≠ 0, and loses accuracy as 1/η₁ when it goes to 0 (left unsaid).",
+         "Near the end of the turn, cos u = 1e-3: d ln η₁/dφ by (4.11) against −(a/κ) tan u, which has no "
          "bound.",
          over(samples,
               [](const Sample& s) {

@@ -22,7 +22,7 @@ using testing::IsEmpty;
 Equilibrium minimum()
 {
     Equilibrium e;
-    e.name = "a minimum";
+    e.name = e.title = "a minimum";
     e.point = Eigen::VectorXd::Zero(2);
     e.eigenvalues = {{0, 2}, {0, -2}};
     e.secondVariation = SecondVariation{{1, 4}, 2, 0, 0};
@@ -34,7 +34,7 @@ Equilibrium minimum()
 Equilibrium saddle()
 {
     Equilibrium e = minimum();
-    e.name = "a saddle";
+    e.name = e.title = "a saddle";
     e.eigenvalues = {{2, 0}, {-2, 0}};
     e.secondVariation = SecondVariation{{-1, 4}, 1, 1, 0};
     e.stability = verdict::unstable;

@@ -211,6 +211,21 @@ TEST(FirstPictures, theChartsOfTheRodHaveNoCorner)
     }
 }
 
+TEST(FirstPictures, theAxesOfAMapAreToldApart)
+{
+    for (const Opened& one : everySystem())
+        for (const PlotInfo& info : plotsOf(*one.system))
+            if (info.id == "map") {
+                const Plot plot = opened(one, info, [](const Plot&) { return true; });
+                EXPECT_NE(plot.x.quantity.symbol, plot.y.quantity.symbol) << one.name;
+                for (const HeatMap& map : plot.maps)
+                    for (const std::string& kind : map.labels)
+                        EXPECT_TRUE(kind.find(' ') != std::string::npos ||
+                                    kind.find_first_of("-_") == std::string::npos)
+                            << one.name << " speaks in codes: " << kind;
+            }
+}
+
 TEST(FirstPictures, aMapShowsMoreThanOneRegion)
 {
     for (const Opened& one : everySystem())

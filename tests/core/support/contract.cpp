@@ -282,9 +282,10 @@ void checkPictures(const System& system, const State& x, bool longOnes)
         const Plot plot = system.plot(request);
         EXPECT_LT(plot.x.min, plot.x.max);
         EXPECT_LT(plot.y.min, plot.y.max);
-        // What lies in space keeps its shape.
-        EXPECT_TRUE(plot.equalScales || plot.x.quantity.unit != "m" || plot.y.quantity.unit != "m" ||
-                    plot.x.scale != Scale::Linear || plot.y.scale != Scale::Linear);
+        // What lies in space keeps its shape; two lengths that are parameters span no space.
+        EXPECT_TRUE(plot.equalScales || !plot.swept.empty() || plot.x.quantity.unit != "m" ||
+                    plot.y.quantity.unit != "m" || plot.x.scale != Scale::Linear ||
+                    plot.y.scale != Scale::Linear);
         for (const Polyline& line : plot.lines) {
             ASSERT_EQ(line.x.size(), line.y.size());
             for (std::size_t i = 0; i < line.x.size(); ++i)

@@ -1,3 +1,4 @@
+#include "core/session/session_json.h"
 #include "core/systems/catalogue.h"
 #include "tests/ui/support/image_compare.h"
 #include "tests/ui/support/patience.h"
@@ -93,6 +94,7 @@ private Q_SLOTS:
     void wishesOfTheWindowMoveAndResetTheCamera();
     void pausedViewsDrawNoFrames();
     void everyViewInSpaceIsMade();
+    void aSlopeIsSeenWithDownhillDown();
     void aHandleOnTheStageIsDraggedAsOneStepAndEscRestores();
     void whatCanBeDoneAtAPointIsInTheMenuOfTheStage();
     void withoutHandlesADragMovesThePicture();
@@ -308,6 +310,22 @@ StageHandle someHandle(const Document& document, std::size_t index)
 }
 
 } // namespace
+
+void Views3dTest::aSlopeIsSeenWithDownhillDown()
+{
+    Document document(readSession(presetNamed("knife-edge", "cycloid").text));
+    StageView view(document, {"stage", "Stage"});
+    view.resize(500, 400);
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    QTRY_VERIFY(view.rebuilds() == 1);
+    const QSizeF size = view.canvas().size();
+    const QPointF here = view.renderer().pixelOf({0, 0, 0}, size),
+                  downhill = view.renderer().pixelOf({0.5, 0, 0}, size),
+                  across = view.renderer().pixelOf({0, 0.5, 0}, size);
+    QVERIFY(downhill.y() > here.y() + 20 && std::abs(downhill.x() - here.x()) < 1);
+    QVERIFY(across.x() > here.x() + 20 && std::abs(across.y() - here.y()) < 1);
+}
 
 void Views3dTest::aHandleOnTheStageIsDraggedAsOneStepAndEscRestores()
 {

@@ -379,7 +379,8 @@ private Q_SLOTS:
         };
         for (const char* id : {"portrait", "cylinder", "stage", "series", "invariants"}) {
             View* view = window_->view(id);
-            QTRY_VERIFY2((view->zoomBy(1.5), !view->showsAll()), id); // once there is something to zoom into
+            // A picture that has not come yet has nothing to zoom.
+            QTRY_VERIFY2((view->zoomBy(1.5), !view->showsAll()), id);
             QWidget* target = view->focusProxy() ? view->focusProxy() : view;
             if (auto* scroll = qobject_cast<QAbstractScrollArea*>(target))
                 target = scroll->viewport();

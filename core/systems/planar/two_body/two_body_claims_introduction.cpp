@@ -154,7 +154,7 @@ void addIntroduction(std::vector<Check>& checks)
 {
     checks.push_back({"Fig. 1",
                       "The portrait is drawn for Ĩ₁ = 105.55, Ĩ₂ = 70, ε = 55.55, μ = 50.",
-                      "The augmented inertias of m1 = 100, m2 = 125, I1 = I2 = 50, d1 = 1, d2 = 0.6 "
+                      "The augmented inertias of m₁ = 100, m₂ = 125, I₁ = I₂ = 50, d₁ = 1, d₂ = 0.6 "
                       "(inferred: the caption gives "
                       "no lengths), cut after two decimals as the caption cuts them.",
                       figure1,

@@ -247,7 +247,7 @@ TEST(MultibodyNames, EqualOnesAndUnprintableOnesAreRefused)
         return schema.tryWith(named, {"bodies.2.name", second}).refusal;
     };
     EXPECT_EQ(refusal("b"), "");
-    EXPECT_THAT(refusal("a"), HasSubstr("bodies 0 and 2 are both called 'a'"));
+    EXPECT_THAT(refusal("a"), HasSubstr("bodies 1 and 3 are both called 'a'"));
     EXPECT_THAT(refusal("b\n"), HasSubstr("bodies.2.name"));
     EXPECT_THAT(refusal(std::string(100, 'x')), HasSubstr("60 at most"));
 }

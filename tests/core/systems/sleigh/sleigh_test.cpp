@@ -458,6 +458,21 @@ TEST(KnifeEdge, drawsACycloidUnequalArchesAndLoops)
     EXPECT_TRUE(cusps[2].empty());
 }
 
+// A slope is drawn as people draw it: what gravity pulls down goes down.
+TEST(KnifeEdge, isDrawnWithDownhillDown)
+{
+    const auto system = knifeEdgeKind().make();
+    const Scene scene = system->scene();
+    const auto gravity = std::find_if(scene.parts.begin(), scene.parts.end(),
+                                      [](const Part& part) { return part.name == "gravity"; });
+    ASSERT_NE(gravity, scene.parts.end());
+    Pose pose;
+    system->pose(0, system->start({}), pose);
+    const Eigen::Vector3d pull = pose.arrows[std::get<ArrowShape>(gravity->shape).arrow].vector;
+    EXPECT_NEAR(pull.normalized().dot(scene.up), -1, 1e-15);
+    EXPECT_EQ(sleighKind().make()->scene().up, Eigen::Vector3d::UnitY().eval());
+}
+
 TEST(KnifeEdge, onASlopeWithLeverThereIsNoClosedForm)
 {
     const auto has = [](const SleighParameters& p) {
