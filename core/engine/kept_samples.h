@@ -83,12 +83,6 @@ public:
         for (auto it = all_.begin(); it != all_.end();)
             it = std::exchange(it->second.asked, false) ? std::next(it) : all_.erase(it);
     }
-    template <class See>
-    void each(See see) const
-    {
-        for (const auto& [motion, kept] : all_)
-            see(kept.value);
-    }
 
 private:
     struct Kept {

@@ -20,6 +20,7 @@ namespace {
 constexpr double kBudget = 0.012; // s of computing before the newest is published
 constexpr double kLongestPause =
     0.25;                           // s asleep that count as played; a suspended machine does not jump ahead
+constexpr double kBrief = 0.1;      // s of the clock
 constexpr double kCatchingUp = 0.5; // how much faster than asked the clock may go to work off its lag
 
 bool sameState(const State& a, const State& b)
@@ -390,8 +391,10 @@ std::vector<EarlierTrack> Simulation::Impl::before(const Track& old, const Motio
     // An undone change begins before what it had led to.
     for (EarlierTrack& piece : earlier)
         piece.until = std::min(piece.until, until);
-    std::erase_if(earlier,
-                  [](const EarlierTrack& piece) { return !(piece.until > piece.recording->origin()); });
+    // What ran for a moment, under values that a drag passed through, is not kept.
+    std::erase_if(earlier, [brief = kBrief * speed_](const EarlierTrack& piece) {
+        return !(piece.until > piece.recording->origin() + brief);
+    });
     std::size_t bytes = 0, kept = earlier.size();
     while (kept > 0 && bytes + earlier[kept - 1].recording->bytes() <= historyBytes_)
         bytes += earlier[--kept].recording->bytes();

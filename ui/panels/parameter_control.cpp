@@ -183,7 +183,7 @@ void ParameterControl::setTheme(const Theme& theme)
 QString ParameterControl::inWords(QString reason) const
 {
     static const QRegularExpression address(
-        QStringLiteral(R"(^(\w+)(?:\.(\d+)(?:\.(\w+))?(?:\.\d+)?)?(?=[ :]))"));
+        QStringLiteral(R"(^(\w+)(?:\.(\d+)(?:\.(\w+))?(?:\.\d+)?)?(?=:| =))"));
     const QRegularExpressionMatch found = address.match(reason);
     if (!found.hasMatch() || found.captured(1).toStdString() != parameter_.id)
         return reason;

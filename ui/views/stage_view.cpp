@@ -123,13 +123,6 @@ double StageView::traceTolerance() const
     return std::exp2(std::floor(std::log2(pixel / (forFile() ? 12 : 3)))); // files are larger than the widget
 }
 
-long StageView::tracePoints() const
-{
-    long asked = 0;
-    paths_.each([&asked](const TracePaths& paths) { asked += paths.asked(); });
-    return asked;
-}
-
 void StageView::addTraces(const MotionTrack& motion, double t, bool alone, const Pose& now,
                           std::vector<Trace>& traces)
 {
@@ -155,25 +148,27 @@ void StageView::addTraces(const MotionTrack& motion, double t, bool alone, const
     };
     State x;
     Pose pose;
-    const auto add = [&](const Recording& recording, double end,
-                         const std::optional<TracePaths::Points>& last, bool past) {
+    const auto add = [&](const Recording& recording, double end, bool past) {
         const double begin = std::max(from, recording.begin());
         if (!(end > begin))
             return;
         const auto at = [&](double time) {
+            ++tracePoints_;
             recording.glimpse(time, x);
             poseOf(*recording.system(), time, x, pose);
             return pick(pose);
         };
-        auto paths = paths_.of(recording).look(recording, begin, end, length / traceSamples, traceTolerance(),
-                                               what, last ? *last : at(end), at);
+        TracePaths& kept = paths_.of(recording);
+        const double spacing = length / traceSamples, tolerance = traceTolerance();
+        auto paths = past ? kept.lookBack(recording, begin, end, spacing, tolerance, what, at)
+                          : kept.look(recording, begin, end, spacing, tolerance, what, pick(now), at);
         for (std::size_t k = 0; k < chosen.size(); ++k)
             traces.push_back({std::move(paths[k]),
                               alone ? points[chosen[k]].colour : Colour::motion(motion.colour), !past, past});
     };
     for (const EarlierTrack& piece : motion.earlier)
-        add(*piece.recording, std::min(t, piece.until), {}, true);
-    add(*motion.recording, std::min(t, motion.recording->end()), pick(now), false);
+        add(*piece.recording, std::min(t, piece.until), true);
+    add(*motion.recording, std::min(t, motion.recording->end()), false);
 }
 
 void StageView::refresh()

@@ -23,7 +23,7 @@ public:
     const SceneRenderer& renderer() const { return renderer_; }
     int rebuilds() const override { return scenes_; }
     const StageHand& hand() const { return hand_; }
-    long tracePoints() const; // asked for so far
+    long tracePoints() const { return tracePoints_; } // asked for so far
 
 protected:
     void refresh() override;
@@ -54,6 +54,7 @@ private:
     Values values_;
     int scenes_ = 0;
     PerRecording<TracePaths> paths_;
+    long tracePoints_ = 0;
 };
 
 } // namespace casimir

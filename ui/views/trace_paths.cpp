@@ -38,6 +38,17 @@ void TracePaths::refine(double t0, const Points& p0, double t1, const Points& p1
     refine(t, p, t1, p1, tolerance, depth - 1, pointsAt, out);
 }
 
+std::vector<TracePaths::Points> TracePaths::lookBack(const Recording& recording, double begin, double end,
+                                                     double spacing, double tolerance,
+                                                     const std::string& what, const PointsAt& pointsAt)
+{
+    if (!last_ || last_->motion != recording.motion() || last_->end != end || last_->what != what) {
+        ++asked_;
+        last_ = Last{recording.motion(), end, what, pointsAt(end)};
+    }
+    return look(recording, begin, end, spacing, tolerance, what, last_->at, pointsAt);
+}
+
 std::vector<TracePaths::Points> TracePaths::look(const Recording& recording, double begin, double end,
                                                  double spacing, double tolerance, const std::string& what,
                                                  const Points& now, const PointsAt& pointsAt)

@@ -6,7 +6,9 @@
 
 #include <Eigen/Core>
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +24,9 @@ public:
     std::vector<Points> look(const Recording& recording, double begin, double end, double spacing,
                              double tolerance, const std::string& what, const Points& now,
                              const PointsAt& pointsAt);
+    // The same of a recording that ended there: its last points are asked for once.
+    std::vector<Points> lookBack(const Recording& recording, double begin, double end, double spacing,
+                                 double tolerance, const std::string& what, const PointsAt& pointsAt);
     long asked() const { return asked_; } // how often points were asked for, in all
 
 private:
@@ -34,6 +39,13 @@ private:
                 const PointsAt& pointsAt, std::vector<Points>& out);
 
     KeptSamples<Sample> samples_;
+    struct Last {
+        std::uint64_t motion = 0;
+        double end = 0;
+        std::string what;
+        Points at;
+    };
+    std::optional<Last> last_;
     long asked_ = 0;
 };
 
