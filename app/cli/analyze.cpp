@@ -116,8 +116,8 @@ int analyze(const Arguments& arguments)
     Output output(arguments);
     const Session session = sessionFromArguments(arguments);
     const auto system = systemOf(session);
-    const Analysis analysis =
-        consistent(system->analyzeFrom(session.motions.front().state, answersFrom(arguments, *system)));
+    const Analysis analysis = consistent(
+        system->analyzeFrom(runsFrom(*system, session.motions.front()), answersFrom(arguments, *system)));
     const std::string path = arguments.one("--output").value_or("");
     output.write(arguments.has("--json")  ? toJson(*system, analysis).dump(2) + "\n"
                  : path.ends_with(".csv") ? equilibriaCsv(analysis)

@@ -93,7 +93,8 @@ int sweep(const Arguments& arguments)
     Sweep asked;
     asked.kind = &kindNamed(session.kind);
     asked.values = valuesOf(*asked.kind, session, session.motions.front());
-    asked.start = startThatCounts(*asked.kind->make(asked.values), session.motions.front().state);
+    const auto system = asked.kind->make(asked.values);
+    asked.start = startThatCounts(*system, runsFrom(*system, session.motions.front()));
     for (const std::string& text : arguments.all("--vary"))
         asked.axes.push_back(parseSweepAxis(*asked.kind, text));
     asked.quantities = arguments.all("--quantity");

@@ -89,6 +89,11 @@ State stateOf(const System& system, const Segment& segment)
     return x;
 }
 
+StateInputs runsFrom(const System& system, const Motion& motion)
+{
+    return motion.from ? system.inputsOf(stateOf(system, *motion.from)) : motion.state;
+}
+
 bool operator==(const Motion& a, const Motion& b)
 {
     return a.label == b.label && a.method == b.method && a.state == b.state && a.from == b.from &&

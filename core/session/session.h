@@ -94,6 +94,9 @@ IntegrationOptions integrationOptions(const Motion& motion);
 // A state by coordinate, and back; stateOf throws Error where it is not one of the system's.
 Segment segmentAt(const System& system, double t, const State& x);
 State stateOf(const System& system, const Segment& segment);
+// As inputs, where the motion runs from: the start a person gave, or where parameters were changed on the
+// way. What is said beside a motion, its orbit for instance, is said of the motion from there.
+StateInputs runsFrom(const System& system, const Motion& motion);
 
 bool operator==(const Motion& a, const Motion& b);
 bool operator==(const Session& a, const Session& b);

@@ -235,10 +235,11 @@ void Document::askForTheWhole()
     const auto* quick = capability<HasQuickAnalysis>(*leading);
     if (!quick || !quick->leavesOut())
         return;
-    const StateInputs& start = session().motions.front().state;
     wholeAnalysisChannel_->request(
-        number_, session().kind + toJson(leading->values()).dump() + keyOf(realised_->leading().start),
-        [leading, start](JobContext<Analysis>&) { return consistent(leading->analyzeFrom(start, {})); });
+        number_, session().kind + toJson(leading->values()).dump() + keyOf(realised_->leading().origin.x0),
+        [leading, motion = session().motions.front()](JobContext<Analysis>&) {
+            return consistent(leading->analyzeFrom(runsFrom(*leading, motion), {}));
+        });
 }
 
 std::shared_ptr<const Finding<Plot>> Document::plot(const std::string& id) const
@@ -319,18 +320,19 @@ void Document::requestAnalyses()
     };
     const auto leading = system();
     const std::string values = session().kind + toJson(leading->values()).dump();
-    const StateInputs& start = session().motions.front().state;
-    const State& x0 = realised_->leading().start;
+    const Motion& motion = session().motions.front();
+    const State& x0 = realised_->leading().origin.x0;
     const std::string analysed = leading->analysisFollowsStart() ? values + keyOf(x0) : values;
-    analysisChannel_->request(number_, analysed, [leading, noteThread, start](JobContext<Analysis>& job) {
+    analysisChannel_->request(number_, analysed, [leading, noteThread, motion](JobContext<Analysis>& job) {
         noteThread();
-        return consistent(quickAnalysisFrom(*leading, start, [&job] { return job.cancelled(); }));
+        return consistent(
+            quickAnalysisFrom(*leading, runsFrom(*leading, motion), [&job] { return job.cancelled(); }));
     });
     whenCalm_.start();
     for (const PlotInfo& info : plots_) {
         if (!wanted_.contains(info.id))
             continue;
-        PlotRequest asked{info.id, chosenOptions(info), start};
+        PlotRequest asked{info.id, chosenOptions(info), {}};
         std::string key = values + toJson(asked.options).dump();
         if (info.followsStart)
             key += keyOf(x0);
@@ -345,9 +347,10 @@ void Document::requestAnalyses()
         if (!channel)
             channel = std::make_unique<AnalysisChannel<Plot>>(*pool_, info.longRunning ? Policy::Long
                                                                                        : Policy::Interactive);
-        channel->request(number_, key, [leading, noteThread, asked](JobContext<Plot>& job) {
+        channel->request(number_, key, [leading, noteThread, asked, motion](JobContext<Plot>& job) {
             noteThread();
             PlotRequest request = asked;
+            request.start = runsFrom(*leading, motion);
             request.cancelled = [&job] { return job.cancelled(); };
             request.publish = [&job](Plot plot, double progress) { job.publish(std::move(plot), progress); };
             return plotOf(*leading, request);

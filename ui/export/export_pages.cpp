@@ -458,7 +458,9 @@ std::optional<Sweep> DataPage::sweepOf(const std::string& plot) const
 {
     const auto finding = document_.plot(plot);
     return finding && finding->value
-               ? sweepBehind(*document_.system(), document_.session().motions.front().state, *finding->value)
+               ? sweepBehind(*document_.system(),
+                             runsFrom(*document_.system(), document_.session().motions.front()),
+                             *finding->value)
                : std::nullopt;
 }
 

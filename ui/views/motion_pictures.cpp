@@ -121,7 +121,7 @@ StateInputs presentInputs(const Document& document)
     if (!snapshot->motions.empty() && &snapshot->motions.front().system->kind() == &document.kind() &&
         snapshot->motions.front().state.size() > 0)
         return snapshot->motions.front().system->inputsOf(snapshot->motions.front().state);
-    return document.session().motions.front().state;
+    return runsFrom(*document.system(), document.session().motions.front());
 }
 
 StateInputs pickedInputs(const Document& document, const std::string& plot, double x, double y)

@@ -51,6 +51,7 @@ PlotView::PlotView(Document& document, ViewInfo info, QWidget* parent)
 {
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
+    options_->installEventFilter(this);
     finish_.setSingleShot(true);
     finish_.setInterval(draftPause);
     connect(&finish_, &QTimer::timeout, this, [this] {
@@ -147,6 +148,16 @@ void PlotView::resizeEvent(QResizeEvent* event)
 {
     placeOptions();
     View::resizeEvent(event);
+}
+
+// The value that is used in place of "automatic" comes with the plot, and may need another row.
+bool PlotView::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == options_ && event->type() == QEvent::LayoutRequest) {
+        placeOptions();
+        update();
+    }
+    return View::eventFilter(watched, event);
 }
 
 void PlotView::placeOptions()
@@ -414,35 +425,36 @@ void PlotView::goToBranch(const QPointF& pixel)
         return;
     const QPointF at = transform().toPlot(pixel);
     const double slack = theme().px(branchReach);
-    QThreadPool::globalInstance()->start([self = QPointer<PlotView>(this), system = document().system(),
-                                          start = document().session().motions.front().state,
-                                          plot = *painter_.plot(), at, pixel, slack] {
-        std::optional<BranchPoint> point;
-        try {
-            point = branchPointAt(*system, start, plot, at.x(), at.y());
-        } catch (const std::exception& error) {
+    QThreadPool::globalInstance()->start(
+        [self = QPointer<PlotView>(this), system = document().system(),
+         start = runsFrom(*document().system(), document().session().motions.front()),
+         plot = *painter_.plot(), at, pixel, slack] {
+            std::optional<BranchPoint> point;
+            try {
+                point = branchPointAt(*system, start, plot, at.x(), at.y());
+            } catch (const std::exception& error) {
+                QMetaObject::invokeMethod(
+                    QThreadPool::globalInstance(),
+                    [self, reason = std::string(error.what())] {
+                        if (self)
+                            self->tell(QString::fromStdString(reason));
+                    },
+                    Qt::QueuedConnection);
+            }
+            if (!point)
+                return;
             QMetaObject::invokeMethod(
                 QThreadPool::globalInstance(),
-                [self, reason = std::string(error.what())] {
-                    if (self)
-                        self->tell(QString::fromStdString(reason));
+                [self, system, point, pixel, slack, x = at.x()] {
+                    if (!self || self->document().system() != system ||
+                        std::abs(self->transform().toPixel(x, point->y).y() - pixel.y()) > slack)
+                        return;
+                    Document& document = self->document();
+                    document.setParametersAndState({point->parameter}, point->state);
+                    document.setSelection(point->name);
                 },
                 Qt::QueuedConnection);
-        }
-        if (!point)
-            return;
-        QMetaObject::invokeMethod(
-            QThreadPool::globalInstance(),
-            [self, system, point, pixel, slack, x = at.x()] {
-                if (!self || self->document().system() != system ||
-                    std::abs(self->transform().toPixel(x, point->y).y() - pixel.y()) > slack)
-                    return;
-                Document& document = self->document();
-                document.setParametersAndState({point->parameter}, point->state);
-                document.setSelection(point->name);
-            },
-            Qt::QueuedConnection);
-    });
+        });
 }
 
 // Limits that follow what is dragged would move the handle away from the pointer.
@@ -606,7 +618,8 @@ QList<QAction*> PlotView::makeActions(QObject* owner)
     actions << movingPartActions(owner, plotInfo_);
     if (const Plot* plot = painter_.plot())
         if (const auto sweep =
-                sweepBehind(*document().system(), document().session().motions.front().state, *plot)) {
+                sweepBehind(*document().system(),
+                            runsFrom(*document().system(), document().session().motions.front()), *plot)) {
             const auto command = QString::fromStdString(sweepCommand(document().session(), *sweep));
             actions << makeAction(owner, tr("Copy Sweep Command"),
                                   [command] { QApplication::clipboard()->setText(command); });

@@ -220,6 +220,16 @@ void ViewsTest::whatRanBeforeAParameterWasChangedStaysVisibleFainter()
     const double step = std::hypot((was->x.back() - is->x.front()) / (window.xMax - window.xMin),
                                    (was->y.back() - is->y.front()) / (window.yMax - window.yMin));
     QVERIFY2(step < 0.02, qPrintable(QString::number(step)));
+    // What is said of the orbit is said of the motion that is seen, not of the start under other values.
+    QTRY_VERIFY(document.orbit() && document.orbit()->final && document.isCurrent(document.orbit()->number));
+    const auto& facts = document.orbit()->value->facts;
+    const auto energy = std::find_if(facts.begin(), facts.end(),
+                                     [](const Fact& fact) { return fact.quantity.id == "energy"; });
+    QVERIFY(energy != facts.end());
+    const double said = std::get<double>(energy->value),
+                 present = valueOf(document.snapshot()->motions.front(), "H");
+    QVERIFY2(std::abs(said - present) < 1e-6 * present,
+             qPrintable(QString("%1 and %2").arg(said).arg(present)));
     document.undoStack()->undo();
     document.waitForEdits();
     QTRY_COMPARE(past(), 0);
