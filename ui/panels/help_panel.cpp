@@ -4,9 +4,11 @@
 #include "ui/panels/panel_parts.h"
 
 #include <QPlainTextEdit>
+#include <QRegularExpression>
 #include <QScrollBar>
 #include <QTextBlock>
 #include <QTextBrowser>
+#include <QTextCursor>
 #include <QTextDocument>
 #include <QVBoxLayout>
 
@@ -40,6 +42,23 @@ void applyTheme(QTextDocument& text, const Theme& theme)
             letters.setProperty(QTextFormat::FontSizeAdjustment, 0);
         }
         cursor.mergeCharFormat(letters);
+    }
+}
+
+// "J_z" and "Π^*" with their indices below and above the line, as everywhere else; not in what is typed,
+// which is set as code.
+void typesetIndices(QTextDocument& page)
+{
+    static const QRegularExpression index(QStringLiteral(
+        R"((?<=(?<![\p{L}_])\p{L}|(?<![\p{L}_])d\p{L}|[ⁱᵝ\p{M}])(?:_(?:\p{L}{1,3}\d?|\d+|\*)|\^\*)(?![\p{L}\d_]))"));
+    for (QTextCursor at = page.find(index, 0); !at.isNull(); at = page.find(index, at)) {
+        QTextCharFormat format = at.charFormat();
+        if (format.fontFixedPitch())
+            continue;
+        const QString mark = at.selectedText();
+        format.setVerticalAlignment(mark.startsWith(u'_') ? QTextCharFormat::AlignSubScript
+                                                          : QTextCharFormat::AlignSuperScript);
+        at.insertText(mark.mid(1), format);
     }
 }
 
@@ -109,6 +128,7 @@ void HelpPanel::fill()
                 .arg(tr("The paper"), QString::fromStdString(document_.kind().paper));
     browser_->setMarkdown(text);
     applyTheme(*browser_->document(), theme_);
+    typesetIndices(*browser_->document());
     browser_->verticalScrollBar()->setValue(0);
 }
 

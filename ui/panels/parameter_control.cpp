@@ -183,7 +183,7 @@ void ParameterControl::setTheme(const Theme& theme)
 QString ParameterControl::inWords(QString reason) const
 {
     static const QRegularExpression address(
-        QStringLiteral(R"(^(\w+)(?:\.(\d+)(?:\.(\w+))?(?:\.\d+)?)?(?=:| =))"));
+        QStringLiteral(R"(^(\w+)(?:\.(\d+)(?:\.(\w+))?(?:\.\d+)?)?(?=:| (?!\d)))"));
     const QRegularExpressionMatch found = address.match(reason);
     if (!found.hasMatch() || found.captured(1).toStdString() != parameter_.id)
         return reason;
@@ -685,7 +685,11 @@ void StateControl::setTheme(const Theme& theme)
 
 void StateControl::showRefusal(const QString& reason)
 {
-    refusal_->setText(reason);
+    // It may begin with the id, as it is typed on the command line.
+    const QString typed = qt(id());
+    const bool named = reason.startsWith(typed + ' ') || reason.startsWith(typed + ':');
+    refusal_->setText(named ? SymbolText::upright(input_.quantity.symbol).plain() + reason.mid(typed.size())
+                            : reason);
     refusal_->show();
 }
 

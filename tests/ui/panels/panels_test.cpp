@@ -23,7 +23,9 @@
 #include <QMenu>
 #include <QPlainTextEdit>
 #include <QTableWidget>
+#include <QTextBlock>
 #include <QTextBrowser>
+#include <QTextDocument>
 #include <QWheelEvent>
 #include <QtTest>
 
@@ -635,6 +637,25 @@ private Q_SLOTS:
         const QString text = child<QTextBrowser>(panel, "help-text")->toPlainText();
         QVERIFY(text.contains(QString::fromStdString(document_->session().about)));
         QVERIFY(text.contains(QStringLiteral("What to try")));
+    }
+
+    // What a person reads; names to be typed, set as code, stay as they are typed.
+    void indicesOfHelpPagesStandBelowTheLine()
+    {
+        int below = 0;
+        for (const Kind* kind : catalogue()) {
+            document_->openPreset(kind->id, presetsOf(kind->id).front().id);
+            HelpPanel panel(*document_);
+            const QTextDocument& page = *child<QTextBrowser>(panel, "help-text")->document();
+            for (QTextBlock block = page.begin(); block.isValid(); block = block.next())
+                for (auto piece = block.begin(); !piece.atEnd(); ++piece) {
+                    const QTextCharFormat format = piece.fragment().charFormat();
+                    below += format.verticalAlignment() == QTextCharFormat::AlignSubScript;
+                    QVERIFY2(format.fontFixedPitch() || !piece.fragment().text().contains(u'_'),
+                             qPrintable(QString::fromStdString(kind->id) + ": " + block.text()));
+                }
+        }
+        QVERIFY(below > 100);
     }
 
     void everyPanelIsDrawnInBothThemesAndScales_data()
